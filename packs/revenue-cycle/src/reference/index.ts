@@ -1,0 +1,21 @@
+/** The reviewed reference data of the denial-management environment: data and small lookups, no world. */
+export * from "./authority.js";
+export * from "./carc.js";
+export * from "./contracts.js";
+export * from "./coverage-policy.js";
+export * from "./dispositions.js";
+export * from "./edits.js";
+export * from "./evidence.js";
+export * from "./hcpcs.js";
+export * from "./icd10.js";
+export * from "./modifiers.js";
+export * from "./names.js";
+export * from "./payer-profile.js";
+export * from "./payers.js";
+export * from "./policies.js";
+export * from "./prevention.js";
+export * from "./rarc.js";
+export type { Remedy, RootCause, RootCauseId, Signal } from "./root-cause.js";
+export { ROOT_CAUSE_IDS, SIGNALS } from "./root-cause.js";
+export * from "./root-causes.js";
+export { defineTable, freezeDeep, type Provenance, type Review, type Table } from "./table.js";
