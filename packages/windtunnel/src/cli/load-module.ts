@@ -23,7 +23,6 @@ export const looksLikePath = (word: string): boolean => /^\.{0,2}[/\\]|^[A-Za-z]
 export async function loadModule(path: string): Promise<LoadedModule> {
   const folder = dirname(path);
   const { build } = await import("esbuild");
-  const shared = await sharedModules();
   const bundle = await build({
     entryPoints: [path],
     absWorkingDir: folder,
@@ -36,7 +35,7 @@ export async function loadModule(path: string): Promise<LoadedModule> {
     sourcemap: "inline",
     metafile: true,
     logLevel: "silent",
-    plugins: [ownModules(shared)],
+    plugins: [sharedModules],
   }).catch((error: unknown) => {
     throw bundleFailure(path, error);
   });
@@ -63,42 +62,36 @@ export async function loadModule(path: string): Promise<LoadedModule> {
   }
 }
 
-type Shared = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+/** Modules that a loaded file shares with this process, by specifier. */
+const SHARED: Readonly<Record<string, () => Promise<object>>> = {
+  windtunnel: () => import("../index.js"),
+  "windtunnel/testing": () => import("../testing/index.js"),
+  "windtunnel/stats": () => import("../stats/index.js"),
+  zod: () => import("zod"),
+};
 
-const HOLDER = Symbol.for("windtunnel.shared-modules");
+const HOLDER = "windtunnel.shared-modules";
 
-/** What `windtunnel` and `zod` mean inside a loaded file, reachable from its bundle. */
-async function sharedModules(): Promise<Shared> {
-  const modules = {
-    windtunnel: await import("../index.js"),
-    "windtunnel/testing": await import("../testing/index.js"),
-    "windtunnel/stats": await import("../stats/index.js"),
-    zod: await import("zod"),
-  };
-  (globalThis as Record<symbol, unknown>)[HOLDER] = modules;
-  return modules;
-}
-
-function ownModules(shared: Shared): Plugin {
-  return {
-    name: "own-modules",
-    setup(build) {
-      build.onResolve({ filter: /^(windtunnel(\/(testing|stats))?|zod)$/ }, ({ path }) => ({ path, namespace: "own" }));
-      build.onLoad({ filter: /.*/, namespace: "own" }, ({ path }) => {
-        const names = Object.keys(shared[path]!);
-        const lines = names.map((name, i) => `const own${i} = own[${JSON.stringify(name)}];`);
-        return {
-          contents: `const own = globalThis[Symbol.for("windtunnel.shared-modules")][${JSON.stringify(path)}];\n${lines.join("\n")}\nexport { ${names.map((name, i) => `own${i} as ${name}`).join(", ")} };`,
-          loader: "js",
-        };
-      });
-    },
-  };
-}
+/** Resolves shared specifiers to a module that takes its exports from this process, through a property of globalThis. */
+const sharedModules: Plugin = {
+  name: "shared-modules",
+  setup(build) {
+    const holder = ((globalThis as Record<symbol, unknown>)[Symbol.for(HOLDER)] ??= {}) as Record<string, object>;
+    build.onResolve({ filter: /^(windtunnel(\/(testing|stats))?|zod)$/ }, ({ path }) => ({ path, namespace: "shared" }));
+    build.onLoad({ filter: /.*/, namespace: "shared" }, async ({ path }) => {
+      const module = await SHARED[path]!();
+      holder[path] = module;
+      const names = Object.keys(module);
+      const consts = names.map((name, i) => `const own${i} = own[${JSON.stringify(name)}];`).join("\n");
+      const exported = names.map((name, i) => `own${i} as ${name}`).join(", ");
+      return { contents: `const own = globalThis[Symbol.for("${HOLDER}")][${JSON.stringify(path)}];\n${consts}\nexport { ${exported} };`, loader: "js" };
+    });
+  },
+};
 
 async function digestOfInputs(folder: string, inputs: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
-  for (const input of inputs.filter((name) => !name.startsWith("own:")).sort()) {
+  for (const input of inputs.filter((name) => !name.startsWith("shared:")).sort()) {
     hash.update(`${input}\0`).update(await readFile(resolve(folder, input))).update("\0");
   }
   return hash.digest("hex").slice(0, 16);

@@ -25,6 +25,7 @@ export function openModelAgent(options: ModelOptions): PickedAgent {
       name: agent.name,
       version: agent.version,
       agentFor: () => agent,
+      endpoint: baseUrl,
       ...(isThisMachine(hostname) ? {} : { remote: new URL(baseUrl).origin }),
       close: () => endpoint.close(),
     };

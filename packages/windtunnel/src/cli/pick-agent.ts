@@ -24,6 +24,8 @@ export interface PickedAgent {
   agentFor(scenario: Scenario, attempt: number): Agent;
   /** The endpoint that what it sees is sent to, when that is on another machine. */
   readonly remote?: string;
+  /** The address of the model, when it is one. */
+  readonly endpoint?: string;
   /** What a run of it covers unless the user says otherwise. */
   readonly covers?: Partial<Pick<RunSpec, "split" | "seed" | "tasks" | "attempts" | "tasksFrom">>;
   close?(): Promise<void>;

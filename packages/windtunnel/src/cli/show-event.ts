@@ -57,10 +57,12 @@ function showText(text: string, { full, width, colors }: EventStyle): string[] {
 function showChange(change: RowChange, style: EventStyle): string[] {
   const { colors } = style;
   const row = `${toTerminalLine(change.table)}/${toTerminalLine(change.id)}`;
-  if (change.op === "insert") return [`${INDENT}${colors.green(`+ ${row}`)} ${showLine(toPrintableJson(change.row), style, 24 + row.length)}`];
+  if (change.op === "update") {
+    return Object.entries(change.fields).map(
+      ([field, [before, after]]) =>
+        `${INDENT}${colors.yellow(`~ ${row}`)}.${toTerminalLine(field)}: ${showLine(toPrintableJson(before ?? null), style, 60)} → ${showLine(toPrintableJson(after ?? null), style, 60)}`,
+    );
+  }
   if (change.op === "remove") return [`${INDENT}${colors.red(`- ${row}`)}`];
-  return Object.entries(change.fields).map(
-    ([field, [before, after]]) =>
-      `${INDENT}${colors.yellow(`~ ${row}`)}.${toTerminalLine(field)}: ${showLine(toPrintableJson(before ?? null), style, 60)} → ${showLine(toPrintableJson(after ?? null), style, 60)}`,
-  );
+  return [`${INDENT}${colors.green(`+ ${row}`)} ${showLine(toPrintableJson(change.row), style, 24 + row.length)}`];
 }

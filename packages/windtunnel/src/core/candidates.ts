@@ -32,6 +32,9 @@ export interface Candidate {
   readonly score: number;
 }
 
+/** Below this score a call repeats one that was made. */
+const DONE = -1;
+const CROWDING = 0.3;
 const VALUES_PER_ARGUMENT = 40;
 const TUPLES_PER_TOOL = 96;
 
@@ -57,7 +60,9 @@ function fixedValues(schema: Schema): readonly unknown[] | undefined {
   if (schema.const !== undefined) return [schema.const];
   if (schema.type === "boolean") return [true, false];
   if (schema.type === "integer" || schema.type === "number") {
-    const ends = [schema.minimum, schema.default, schema.maximum].filter((end) => typeof end === "number" && Math.abs(end) < 1e9);
+    const ends = [schema.minimum, schema.default, schema.maximum].filter(
+      (end) => typeof end === "number" && Math.abs(end) < 1e9,
+    );
     return schema["x-kind"] === undefined ? [...new Set(ends.length > 0 ? ends : [1])] : undefined;
   }
   return undefined;
@@ -67,11 +72,14 @@ function fixedValues(schema: Schema): readonly unknown[] | undefined {
 export class CandidateView {
   readonly #tools: readonly ToolSpec[];
   readonly #seen: Sightings;
-  readonly #done = new Map<string, number>();
+  readonly #writes: ReadonlySet<string>;
+  readonly #done = new Set<string>();
+  readonly #read = new Set<string>();
   readonly #usedBy = new Map<string, number>();
 
   constructor(tools: readonly ToolSpec[]) {
     this.#tools = tools;
+    this.#writes = new Set(tools.filter(({ effect }) => effect === "write").map(({ name }) => name));
     this.#seen = new Sightings(tools);
   }
 
@@ -81,8 +89,11 @@ export class CandidateView {
 
   /** Notes a call that was made, so that it ranks lower from now on. */
   made(call: ToolCall): void {
+    // After a write, what was read before may read differently: reading it again is no repetition.
+    if (this.#writes.has(call.tool)) this.#read.clear();
+    else this.#read.add(callKey(call));
     const key = callKey(call);
-    this.#done.set(key, (this.#done.get(key) ?? 0) + 1);
+    this.#done.add(key);
     for (const value of Object.values((call.arguments ?? {}) as Record<string, unknown>)) {
       const use = `${call.tool} ${String(value)}`;
       this.#usedBy.set(use, (this.#usedBy.get(use) ?? 0) + 1);
@@ -95,7 +106,11 @@ export class CandidateView {
     const rest: Candidate[] = [];
     for (const tool of this.#tools) {
       const ranked = this.#callsOf(tool).sort((a, b) => b.score - a.score);
-      ranked.forEach((candidate, i) => (i === 0 ? firsts : rest).push(candidate));
+      ranked.forEach(({ call, score }, rank) => {
+        // A tool's later candidates give way to other tools' first ones; what was done already goes to the end.
+        if (rank === 0 && score > DONE) firsts.push({ call, score });
+        else rest.push({ call, score: score - CROWDING * Math.log1p(rank) });
+      });
     }
     firsts.sort((a, b) => b.score - a.score);
     rest.sort((a, b) => b.score - a.score);
@@ -115,14 +130,24 @@ export class CandidateView {
         if (!argument.required) next.push(tuple);
         for (const { value, sighting } of choices) {
           if (sighting !== undefined && tuple.chosen.includes(sighting)) continue;
-          next.push({ args: { ...tuple.args, [argument.name]: value }, chosen: sighting === undefined ? tuple.chosen : [...tuple.chosen, sighting] });
+          next.push({
+            args: { ...tuple.args, [argument.name]: value },
+            chosen: sighting === undefined ? tuple.chosen : [...tuple.chosen, sighting],
+          });
         }
       }
-      tuples = next.length <= TUPLES_PER_TOOL ? next : next.map((tuple) => ({ tuple, score: this.#nearness(tuple.chosen) })).sort((a, b) => b.score - a.score).slice(0, TUPLES_PER_TOOL).map(({ tuple }) => tuple);
+      tuples =
+        next.length <= TUPLES_PER_TOOL
+          ? next
+          : next
+              .map((tuple) => ({ tuple, score: this.#nearness(tool, tuple.chosen) }))
+              .sort((a, b) => b.score - a.score)
+              .slice(0, TUPLES_PER_TOOL)
+              .map(({ tuple }) => tuple);
     }
     return tuples.map(({ args, chosen }) => {
       const call = { tool: tool.name, arguments: args };
-      return { call, score: this.#score(tool, call, chosen) };
+      return { call, score: this.#score(tool, call, chosen, tuples.length) };
     });
   }
 
@@ -131,33 +156,39 @@ export class CandidateView {
     if (fixed !== undefined) return fixed.map((value) => ({ value, sighting: undefined }));
     if (kind === undefined) return [];
     const typed = this.#seen.of(kind);
-    const found = typed.length > 0 || !kind.startsWith("ref:") ? typed : this.#seen.of("id");
+    const found = typed.length > 0 || !kind.startsWith("ref:") ? typed : this.#seen.untyped();
     return found.slice(0, VALUES_PER_ARGUMENT).map((sighting) => ({ value: sighting.value, sighting }));
   }
 
-  /** Fresh values, and values that stood in the same records, rank first. */
-  #nearness(chosen: readonly Sighting[]): number {
+  /** How close the chosen values stand to each other and to now. */
+  #nearness(tool: ToolSpec, chosen: readonly Sighting[]): number {
     if (chosen.length === 0) return 0;
-    const now = Math.max(1, this.#seen.now);
-    let score = 0;
-    let fresh = false;
-    for (const sighting of chosen) {
-      score += (2 * sighting.lastSeen) / now / chosen.length;
-      if (sighting.firstSeen > this.#seen.freshFrom) fresh = true;
+    const { now } = this.#seen;
+    let recent = 0;
+    let fresh = 0;
+    let made = 0;
+    let alone = 0;
+    for (const { firstSeen, lastSeen, made: own, alone: singular } of chosen) {
+      alone += singular / chosen.length;
+      recent += 0.7 ** (now - lastSeen) / chosen.length;
+      fresh = Math.max(fresh, 0.6 ** (now - firstSeen));
+      if (own) made = 1;
     }
-    if (fresh) score += 3;
     const anchor = chosen[0]!;
-    for (const other of chosen.slice(1)) score += (2 * closeness(anchor, other)) / (chosen.length - 1);
-    return score;
+    const near =
+      chosen.slice(1).reduce((sum, other) => sum + closeness(anchor, other), 0) / Math.max(1, chosen.length - 1);
+    return 3 * recent + 1.5 * fresh + made + (tool.effect === "write" ? 2 * alone : 0) + 2 * near;
   }
 
-  #score(tool: ToolSpec, call: ToolCall, chosen: readonly Sighting[]): number {
-    let score = this.#nearness(chosen);
-    const done = this.#done.get(callKey(call)) ?? 0;
-    if (done > 0) score -= tool.effect === "read" ? 6 : 8;
+  /** `choices` is how many calls of the tool there are: where there are few, each is worth considering. */
+  #score(tool: ToolSpec, call: ToolCall, chosen: readonly Sighting[], choices: number): number {
+    let score = this.#nearness(tool, chosen) + 4 / choices;
+    const key = callKey(call);
+    if (this.#read.has(key)) score -= 6;
+    else if (this.#done.has(key)) score -= tool.effect === "read" ? 1 : 8;
     for (const sighting of chosen) {
       const uses = this.#usedBy.get(`${tool.name} ${String(sighting.value)}`) ?? 0;
-      score += uses === 0 ? 1 / chosen.length : -0.25 * Math.min(uses, 4);
+      score += (uses === 0 ? 1 : -0.25 * Math.min(uses, 4)) / chosen.length;
     }
     return score;
   }
@@ -214,14 +245,21 @@ export interface Recall {
  * How often the reference solution's next call is among the first `limit` candidates. Prose arguments match any prose.
  * Calls of one turn are counted one by one, each against the candidates at the start of that turn.
  */
-export async function recallOf<T extends Tables, F>(environment: Environment<T, F>, scenarios: Iterable<Scenario<T, F>>, limit = 64): Promise<Recall> {
+export async function recallOf<T extends Tables, F>(
+  environment: Environment<T, F>,
+  scenarios: Iterable<Scenario<T, F>>,
+  limit = 64,
+): Promise<Recall> {
   let calls = 0;
   const missed: { task: string; step: number; call: ToolCall }[] = [];
   const specs = new Map(environment.toolSpecs.map((tool) => [tool.name, tool]));
   for (const scenario of scenarios) {
     const episode = new Episode(environment, scenario, { attemptSeed: `recall/${scenario.task.id}` });
     const view = new CandidateView(environment.toolSpecs);
-    const act = environment.reference(scenario, { ...episode.agentContext, random: new Random(`recall/${scenario.task.id}`) });
+    const act = environment.reference(scenario, {
+      ...episode.agentContext,
+      random: new Random(`recall/${scenario.task.id}`),
+    });
     let observation: Observation = episode.opening;
     for (let step = 0; episode.ended === undefined; step++) {
       view.observe(observation);
@@ -242,7 +280,15 @@ export async function recallOf<T extends Tables, F>(environment: Environment<T, 
 }
 
 function matchKey(tool: ToolSpec | undefined, call: ToolCall): string {
-  const prose = new Set(tool === undefined ? [] : argumentsOf(tool).filter(({ kind }) => kind === "prose").map(({ name }) => name));
-  const entries = Object.entries((call.arguments ?? {}) as Record<string, unknown>).filter(([name]) => !prose.has(name));
+  const prose = new Set(
+    tool === undefined
+      ? []
+      : argumentsOf(tool)
+          .filter(({ kind }) => kind === "prose")
+          .map(({ name }) => name),
+  );
+  const entries = Object.entries((call.arguments ?? {}) as Record<string, unknown>).filter(
+    ([name]) => !prose.has(name),
+  );
   return `${call.tool} ${JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

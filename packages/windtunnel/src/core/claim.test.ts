@@ -49,7 +49,11 @@ describe("prose", () => {
   });
 
   it("contradicts with each unknown id and amount", () => {
-    expect(findContradictions("CLM-4101 paid $12.00, not $1,200.01; see CLM-4100.", known)).toEqual(["CLM-4101", "$12.00", "$1,200.01"]);
+    expect(findContradictions("CLM-4101 paid $12.00, not $1,200.01; see CLM-4100.", known)).toEqual([
+      "CLM-4101",
+      "$12.00",
+      "$1,200.01",
+    ]);
   });
 
   it("is read the same in full-width characters", () => {

@@ -16,7 +16,8 @@ export interface Claim {
 /** Every claim holds in the world. No claims at all is unscored, never a pass. */
 export function reconcileClaims<T extends Tables>(world: World<T>, claims: readonly Claim[]): Verdict {
   return forAll(claims, "claims", ({ table, id, field, value }) => {
-    if (!world.tableNames.includes(table)) return unmet(`claims something of "${table}", which is no record of this world`);
+    if (!world.tableNames.includes(table))
+      return unmet(`claims something of "${table}", which is no record of this world`);
     const row = world.get(table, id) as Readonly<Record<string, unknown>> | undefined;
     if (row === undefined) return unmet(`claims something of ${table} ${id}, which does not exist`);
     const evidence = [{ table, id, field }];
@@ -27,7 +28,10 @@ export function reconcileClaims<T extends Tables>(world: World<T>, claims: reado
 }
 
 /** Ids of the given shape and amounts of money in `text` that are not among the known ones, in order of appearance. */
-export function findContradictions(text: string, known: { ids: ReadonlySet<string>; amounts: ReadonlySet<string> }): string[] {
+export function findContradictions(
+  text: string,
+  known: { ids: ReadonlySet<string>; amounts: ReadonlySet<string> },
+): string[] {
   const plain = text.normalize("NFKC");
   const unknownIds = (plain.match(/\b[A-Z]{2,5}-\d{4,}\b/g) ?? []).filter((id) => !known.ids.has(id));
   const amounts = (plain.match(/\$\s?\d[\d,]*(?:\.\d{1,2})?/g) ?? []).map((text) => {

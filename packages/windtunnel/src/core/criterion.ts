@@ -52,7 +52,11 @@ export function defineGate<T extends Tables, F>(
 
 /** Defines a weighted criterion. */
 export function defineCriterion<T extends Tables, F>(
-  criterion: Omit<Criterion<T, F>, "version" | "critical" | "after"> & { version?: number; critical?: boolean; after?: readonly string[] },
+  criterion: Omit<Criterion<T, F>, "version" | "critical" | "after"> & {
+    version?: number;
+    critical?: boolean;
+    after?: readonly string[];
+  },
 ): Criterion<T, F> {
   return { version: 1, critical: false, after: [], ...criterion };
 }

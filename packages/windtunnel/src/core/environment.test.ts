@@ -19,11 +19,26 @@ describe("opening a task", () => {
   });
 
   it("gives another world for another index, seed or split", () => {
-    const hashes = ["train/0/0", "train/0/1", "train/1/0", "validation/0/0", "sealed/0/0"].map((id) => openScenario(exampleEnvironment, id).world.hash());
+    const hashes = ["train/0/0", "train/0/1", "train/1/0", "validation/0/0", "sealed/0/0"].map((id) =>
+      openScenario(exampleEnvironment, id).world.hash(),
+    );
     expect(new Set(hashes).size).toBe(5);
   });
 
-  it.each(["", "train", "train/0", "train/0/x", "test/0/1", "train/-1/0", "train/0/1.5", "train/0/1/2", " train/0/1", "train/00/1", "train/0/01", "TRAIN/0/1"])("refuses the id %j and says what ids look like", (id) => {
+  it.each([
+    "",
+    "train",
+    "train/0",
+    "train/0/x",
+    "test/0/1",
+    "train/-1/0",
+    "train/0/1.5",
+    "train/0/1/2",
+    " train/0/1",
+    "train/00/1",
+    "train/0/01",
+    "TRAIN/0/1",
+  ])("refuses the id %j and says what ids look like", (id) => {
     expect(() => openScenario(exampleEnvironment, id)).toThrow(UsageError);
     expect(() => openScenario(exampleEnvironment, id)).toThrow(/train\/0\/12/);
   });
@@ -38,12 +53,24 @@ describe("opening a task", () => {
 
   it("puts a task in a group of its own unless the generator names one", () => {
     expect(openScenario(exampleEnvironment, "train/0/4").task.sourceGroup).toBe("train/0/4");
-    const grouped = { ...exampleEnvironment, generate: (...args: Parameters<typeof exampleEnvironment.generate>) => ({ ...exampleEnvironment.generate(...args), sourceGroup: "patient-1" }) };
+    const grouped = {
+      ...exampleEnvironment,
+      generate: (...args: Parameters<typeof exampleEnvironment.generate>) => ({
+        ...exampleEnvironment.generate(...args),
+        sourceGroup: "patient-1",
+      }),
+    };
     expect(openScenario(grouped, "train/0/4").task.sourceGroup).toBe("patient-1");
   });
 
   it("lets a task narrow the environment's limits", () => {
-    const narrow = { ...exampleEnvironment, generate: (...args: Parameters<typeof exampleEnvironment.generate>) => ({ ...exampleEnvironment.generate(...args), limits: { turns: 3 } }) };
+    const narrow = {
+      ...exampleEnvironment,
+      generate: (...args: Parameters<typeof exampleEnvironment.generate>) => ({
+        ...exampleEnvironment.generate(...args),
+        limits: { turns: 3 },
+      }),
+    };
     expect(openScenario(narrow, "train/0/0").task.limits).toEqual({ turns: 3, toolCalls: 24 });
   });
 });
@@ -61,7 +88,9 @@ describe("generated tasks", () => {
 describe("an environment definition", () => {
   it("is refused when two tools share a name, in one system or across two", () => {
     const twice = [...systems, defineSystem({ name: "other", title: "Other", tools: [shop.tools[0]!] })];
-    expect(() => defineEnvironment({ ...exampleEnvironment, systems: twice })).toThrow(/share a name.*refund-desk\.systems\.other.*found get_ticket/);
+    expect(() => defineEnvironment({ ...exampleEnvironment, systems: twice })).toThrow(
+      /share a name.*refund-desk\.systems\.other.*found get_ticket/,
+    );
     const within = [defineSystem({ ...shop, tools: [shop.tools[0]!, shop.tools[0]!] })];
     expect(() => defineEnvironment({ ...exampleEnvironment, systems: within })).toThrow(UsageError);
   });
@@ -71,7 +100,16 @@ describe("an environment definition", () => {
   });
 
   it("has a contract digest that changes with a tool's description or schema, not with its handler", () => {
-    const withTool = (change: Partial<Tool<never>>) => defineEnvironment({ ...exampleEnvironment, systems: [defineSystem({ ...shop, tools: shop.tools.map((tool, i) => (i === 0 ? ({ ...tool, ...change } as typeof tool) : tool)) })] }).contractDigest;
+    const withTool = (change: Partial<Tool<never>>) =>
+      defineEnvironment({
+        ...exampleEnvironment,
+        systems: [
+          defineSystem({
+            ...shop,
+            tools: shop.tools.map((tool, i) => (i === 0 ? ({ ...tool, ...change } as typeof tool) : tool)),
+          }),
+        ],
+      }).contractDigest;
     expect(withTool({})).toBe(exampleEnvironment.contractDigest);
     expect(withTool({ handle: () => null })).toBe(exampleEnvironment.contractDigest);
     expect(withTool({ description: "Other." })).not.toBe(exampleEnvironment.contractDigest);

@@ -65,7 +65,10 @@ export type AnyEnvironment = Environment<any, any>;
 
 /** Defines an environment. Refuses repeated tool names and an environment without tools. */
 export function defineEnvironment<T extends Tables, F>(
-  definition: Omit<Environment<T, F>, "tools" | "toolSpecs" | "contractDigest" | "limits" | "instructions" | "baselines"> & {
+  definition: Omit<
+    Environment<T, F>,
+    "tools" | "toolSpecs" | "contractDigest" | "limits" | "instructions" | "baselines"
+  > & {
     limits?: Partial<Limits>;
     instructions: string | ((task: Task) => string);
     baselines?: readonly Agent[];
@@ -75,13 +78,24 @@ export function defineEnvironment<T extends Tables, F>(
   for (const system of definition.systems) {
     for (const tool of system.tools) {
       if (tools.has(tool.name)) {
-        throw new UsageError({ code: "duplicate_tool", what: "Two tools share a name", path: `${definition.name}.systems.${system.name}`, expected: "each name once", actual: tool.name, fix: "Rename one." });
+        throw new UsageError({
+          code: "duplicate_tool",
+          what: "Two tools share a name",
+          path: `${definition.name}.systems.${system.name}`,
+          expected: "each name once",
+          actual: tool.name,
+          fix: "Rename one.",
+        });
       }
       tools.set(tool.name, { tool, system });
     }
   }
   if (tools.size === 0) {
-    throw new UsageError({ code: "no_tools", what: `Environment "${definition.name}" has no tools`, fix: "Add a system with at least one tool." });
+    throw new UsageError({
+      code: "no_tools",
+      what: `Environment "${definition.name}" has no tools`,
+      fix: "Add a system with at least one tool.",
+    });
   }
   let specs: readonly ToolSpec[] | undefined;
   let contract: string | undefined;
@@ -141,7 +155,14 @@ const TASK_ID = /^(train|validation|sealed)\/(0|[1-9]\d*)\/(0|[1-9]\d*)$/;
 export function openScenario<T extends Tables, F>(environment: Environment<T, F>, id: string): Scenario<T, F> {
   const match = TASK_ID.exec(id);
   if (match === null) {
-    throw new UsageError({ code: "unknown_task", what: "No such task", path: environment.name, expected: `an id like "train/0/12" (splits: ${SPLITS.join(", ")})`, actual: `"${id}"`, fix: "List ids with `windtunnel list`." });
+    throw new UsageError({
+      code: "unknown_task",
+      what: "No such task",
+      path: environment.name,
+      expected: `an id like "train/0/12" (splits: ${SPLITS.join(", ")})`,
+      actual: `"${id}"`,
+      fix: "List ids with `windtunnel list`.",
+    });
   }
   const seed = `${environment.name}/${id}`;
   const split = match[1] as Split;

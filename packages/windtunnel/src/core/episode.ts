@@ -4,7 +4,7 @@
  */
 import type { AgentContext } from "./agent.js";
 import type { Environment, Scenario } from "./environment.js";
-import { toFault, withBoundary } from "./fault.js";
+import { type Fault, toFault, withBoundary } from "./fault.js";
 import { deepFreeze, frozenCopy } from "./freeze.js";
 import type { Action, Awaitable, Message, Observation, ToolCall, Usage } from "./message.js";
 import { Random } from "./random.js";
@@ -79,7 +79,12 @@ export class Episode<T extends Tables = Tables, F = unknown> {
     this.#push({ type: "start", version: TRACE_VERSION, task: scenario.task.id, state: this.#world.hash() });
     this.#push({ type: "message", turn: 0, role: "system", text: instructions });
     this.#push({ type: "message", turn: 0, role: "user", text: scenario.task.prompt });
-    this.opening = { messages: [{ role: "system", text: instructions }, { role: "user", text: scenario.task.prompt }] };
+    this.opening = {
+      messages: [
+        { role: "system", text: instructions },
+        { role: "user", text: scenario.task.prompt },
+      ],
+    };
   }
 
   get events(): readonly TraceEvent[] {
@@ -96,7 +101,13 @@ export class Episode<T extends Tables = Tables, F = unknown> {
   }
 
   get usage(): { tokens: number; costUsd: number; waitedMs: number; turns: number; toolCalls: number } {
-    return { tokens: this.#tokens, costUsd: this.#costUsd, waitedMs: this.#waitedMs, turns: this.#turn, toolCalls: this.#calls };
+    return {
+      tokens: this.#tokens,
+      costUsd: this.#costUsd,
+      waitedMs: this.#waitedMs,
+      turns: this.#turn,
+      toolCalls: this.#calls,
+    };
   }
 
   /**
@@ -112,7 +123,8 @@ export class Episode<T extends Tables = Tables, F = unknown> {
     const calls = action.calls ?? NOTHING;
     const messages: Message[] = [];
     for (const call of calls) {
-      if (this.#calls >= this.task.limits.toolCalls) return this.#close(this.#solved() ? "solved" : "tool_call_limit", messages);
+      if (this.#calls >= this.task.limits.toolCalls)
+        return this.#close(this.#solved() ? "solved" : "tool_call_limit", messages);
       messages.push(this.#run(call));
       if (this.#finishing) return this.#close("finished", messages);
     }
@@ -149,7 +161,12 @@ export class Episode<T extends Tables = Tables, F = unknown> {
   #afterTurn(messages: readonly Message[]): StepResult {
     const reached = this.#limitReached();
     if (reached !== undefined) return this.#close(reached, messages);
-    return { observation: { messages }, terminated: false, truncated: false, info: { turn: this.#turn, toolCalls: this.#calls } };
+    return {
+      observation: { messages },
+      terminated: false,
+      truncated: false,
+      info: { turn: this.#turn, toolCalls: this.#calls },
+    };
   }
 
   #solved(): boolean {
@@ -183,10 +200,14 @@ export class Episode<T extends Tables = Tables, F = unknown> {
     const given = frozenArguments(call.arguments);
     let reply: ToolReply;
     let fault: InjectedFault | undefined;
+    let broken: Fault | undefined;
     if (!given.ok) {
       reply = refused("invalid_arguments", `the arguments of ${call.tool} are not plain JSON: ${given.problem}`);
     } else if (known === undefined) {
-      reply = refused("unknown_tool", `there is no tool "${call.tool}"; the tools are: ${[...this.environment.tools.keys()].join(", ")}`);
+      reply = refused(
+        "unknown_tool",
+        `there is no tool "${call.tool}"; the tools are: ${[...this.environment.tools.keys()].join(", ")}`,
+      );
     } else {
       const tool = known.tool as unknown as Tool;
       const parsed = parseArguments(tool, given.value);
@@ -197,13 +218,26 @@ export class Episode<T extends Tables = Tables, F = unknown> {
         const recent = this.#recentCalls(system.name);
         fault = drawFault(system as never, tool, world as never, number, recent);
         recent.push(world.now);
-        reply = this.#answer(tool, parsed.args, fault, system.title);
+        try {
+          reply = this.#answer(tool, parsed.args, fault, system.title);
+          if (reply.ok) deepFreeze(reply.value);
+        } catch (cause) {
+          broken = toFault("tool", `tool_threw:${tool.name}`, cause);
+          reply = refused(broken.code, broken.message);
+        }
         if (fault === "timeout_applied" && !this.#applied) fault = "timeout_lost";
       }
-      world.advanceTo(world.now + tool.costMs);
+      if (broken === undefined) {
+        try {
+          world.advanceTo(world.now + tool.costMs);
+        } catch (cause) {
+          broken = toFault("world", "advance_threw", cause);
+          reply = refused(broken.code, broken.message);
+        }
+      }
     }
     const { changes, fired } = world.takeChanges();
-    const result = reply.ok ? reply.value : reply.error;
+    const result = reply.ok ? reply.value : deepFreeze(reply.error);
     this.#push({
       type: "call",
       turn: this.#turn,
@@ -213,12 +247,22 @@ export class Episode<T extends Tables = Tables, F = unknown> {
       ok: reply.ok,
       result,
       ...(fault === undefined ? {} : { fault }),
-      changes: changes.length === 0 ? NOTHING : changes.map(toRowChange),
+      changes: changes.length === 0 ? NOTHING : Object.freeze(changes.map(toRowChange)),
       state: world.hash(),
     });
     for (const event of fired) {
-      this.#events.push(deepFreeze({ type: "world", seq: this.#events.length, at: event.at, kind: event.kind, changes: event.changes.map(toRowChange) }));
+      this.#events.push(
+        Object.freeze({
+          type: "world",
+          seq: this.#events.length,
+          at: event.at,
+          kind: event.kind,
+          changes: Object.freeze(event.changes.map(toRowChange)),
+        }),
+      );
     }
+    // The call that broke the episode is in the trace, with what it had changed by then: it can be seen, and done again.
+    if (broken !== undefined) throw broken;
     return { role: "tool", call: id, tool: call.tool, ok: reply.ok, value: result };
   }
 
@@ -230,8 +274,10 @@ export class Episode<T extends Tables = Tables, F = unknown> {
       this.#stale ??= this.#scenario.world.fork().visible();
       return runHandler(tool, this.#stale as unknown as World, args, context);
     }
-    if (fault === "unavailable") return refused("unavailable", `${system} answered 503: it is down for the moment; nothing was done`);
-    if (fault === "rate_limited") return refused("rate_limited", `${system} answered 429: too many requests; wait before trying again`);
+    if (fault === "unavailable")
+      return refused("unavailable", `${system} answered 503: it is down for the moment; nothing was done`);
+    if (fault === "rate_limited")
+      return refused("rate_limited", `${system} answered 429: too many requests; wait before trying again`);
     if (fault === "timeout_applied") this.#applied = runHandler(tool, view, args, context).ok;
     return refused("timeout", `${system}: ${TIMEOUT}`);
   }
@@ -247,11 +293,16 @@ export class Episode<T extends Tables = Tables, F = unknown> {
     const terminated = reason === "finished" || reason === "agent_stopped" || reason === "solved";
     const truncated = !terminated && reason !== "fault";
     this.#push({ type: "end", terminated, truncated, reason, state: this.#world.hash() });
-    return { observation: { messages }, terminated, truncated, info: { turn: this.#turn, toolCalls: this.#calls, reason } };
+    return {
+      observation: { messages },
+      terminated,
+      truncated,
+      info: { turn: this.#turn, toolCalls: this.#calls, reason },
+    };
   }
 
   #push(event: DistributiveOmit<TraceEvent, "seq" | "at">): void {
-    this.#events.push(deepFreeze({ seq: this.#events.length, at: this.#world.now, ...event } as TraceEvent));
+    this.#events.push(Object.freeze({ seq: this.#events.length, at: this.#world.now, ...event } as TraceEvent));
   }
 }
 

@@ -54,7 +54,14 @@ export class UsageError extends Error {
   readonly actual: string | undefined;
   readonly fix: string | undefined;
 
-  constructor(problem: { code: string; what: string; path?: string; expected?: string; actual?: string; fix?: string }) {
+  constructor(problem: {
+    code: string;
+    what: string;
+    path?: string;
+    expected?: string;
+    actual?: string;
+    fix?: string;
+  }) {
     const where = problem.path === undefined ? "" : ` at ${problem.path}`;
     const contrast =
       problem.expected === undefined

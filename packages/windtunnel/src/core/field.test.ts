@@ -51,8 +51,10 @@ describe("formats", () => {
 
   it("instants and dates are refused when they are shaped like neither", () => {
     expect(instant().safeParse("2026-03-02T09:00:00Z").success).toBe(true);
-    for (const bad of ["2026-03-02", "2026-03-02T09:00:00+01:00", "2026-03-02T09:00:00.5Z"]) expect(instant().safeParse(bad).success).toBe(false);
+    for (const bad of ["2026-03-02", "2026-03-02T09:00:00+01:00", "2026-03-02T09:00:00.5Z"])
+      expect(instant().safeParse(bad).success).toBe(false);
     expect(date().safeParse("2026-03-02").success).toBe(true);
-    for (const bad of ["02.03.2026", "2026-3-2", "2026-03-02T00:00:00Z"]) expect(date().safeParse(bad).success).toBe(false);
+    for (const bad of ["02.03.2026", "2026-3-2", "2026-03-02T00:00:00Z"])
+      expect(date().safeParse(bad).success).toBe(false);
   });
 });

@@ -34,14 +34,19 @@ export function kind(name: string): z.ZodString {
 
 /** An exact amount as a decimal string with two places, such as "120.00"; `currency` defaults to USD. */
 export function money(currency = "USD"): z.ZodString {
-  return marked(z.string().regex(/^-?\d+\.\d{2}$/, 'expected an amount such as "120.00"'), { kind: `money:${currency}` });
+  return marked(z.string().regex(/^-?\d+\.\d{2}$/, 'expected an amount such as "120.00"'), {
+    kind: `money:${currency}`,
+  });
 }
 
 /** An instant on the world's clock, ISO 8601 in UTC with seconds, such as "2026-03-02T09:00:00Z". */
 export function instant(): z.ZodString {
-  return marked(z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'expected an instant such as "2026-03-02T09:00:00Z"'), {
-    kind: "instant",
-  });
+  return marked(
+    z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'expected an instant such as "2026-03-02T09:00:00Z"'),
+    {
+      kind: "instant",
+    },
+  );
 }
 
 /** A calendar date, such as "2026-03-02". */

@@ -53,7 +53,7 @@ describe("hashing text", () => {
 
   it("agrees with an implementation written from the description, for every length and for text outside ASCII", () => {
     const random = new Random("hash lengths");
-    const alphabet = [..."abcXYZ019 {}:\",é漢😀\u0000"];
+    const alphabet = [...'abcXYZ019 {}:",é漢😀\u0000'];
     for (let length = 0; length < 70; length++) {
       const text = Array.from({ length }, () => random.pick(alphabet)).join("");
       const seed = random.int(-5, 5);
@@ -71,7 +71,9 @@ describe("hashing text", () => {
 
 describe("canonical JSON", () => {
   it("is the same text whatever order the keys were written in", () => {
-    expect(toCanonicalJson({ b: { d: 1, c: [2, null] }, a: "x" })).toBe(toCanonicalJson({ a: "x", b: { c: [2, null], d: 1 } }));
+    expect(toCanonicalJson({ b: { d: 1, c: [2, null] }, a: "x" })).toBe(
+      toCanonicalJson({ a: "x", b: { c: [2, null], d: 1 } }),
+    );
     expect(digestOf({ a: 1, b: 2 })).toBe(digestOf({ b: 2, a: 1 }));
   });
 
@@ -86,7 +88,10 @@ describe("canonical JSON", () => {
     expect(JSON.parse(toCanonicalJson(value))).toEqual(value);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, () => 1, 1n, Symbol("s"), { deep: [Number.NaN] }])("refuses %s, which JSON cannot hold", (value) => {
-    expect(() => toCanonicalJson(value)).toThrow(TypeError);
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, () => 1, 1n, Symbol("s"), { deep: [Number.NaN] }])(
+    "refuses %s, which JSON cannot hold",
+    (value) => {
+      expect(() => toCanonicalJson(value)).toThrow(TypeError);
+    },
+  );
 });

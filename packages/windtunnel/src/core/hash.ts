@@ -74,7 +74,9 @@ export function hashWords(text: string, seed = 0): HashWords {
   return [h1, (h2 + h1) | 0, (h3 + h1) | 0, (h4 + h1) | 0];
 }
 
-const hexOf = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const hexOf = (word: number) =>
+  HEX[word >>> 24]! + HEX[(word >>> 16) & 255]! + HEX[(word >>> 8) & 255]! + HEX[word & 255]!;
 
 export function toHex(words: Readonly<HashWords>): string {
   return hexOf(words[0]) + hexOf(words[1]) + hexOf(words[2]) + hexOf(words[3]);

@@ -99,7 +99,10 @@ export async function runRollout<T extends Tables, F>(request: RolloutRequest<T,
     endReason: episode.ended!,
     finalState: episode.world.hash(),
     score,
-    outcome: fault === undefined && episode.ended !== "cancelled" ? await judgeOutcome(environment, scenario, episode.world) : null,
+    outcome:
+      fault === undefined && episode.ended !== "cancelled"
+        ? await judgeOutcome(environment, scenario, episode.world)
+        : null,
     provenance: {
       environment: environment.name,
       environmentVersion: environment.version,
@@ -114,7 +117,11 @@ export async function runRollout<T extends Tables, F>(request: RolloutRequest<T,
 }
 
 /** Lets agent and episode talk until it ends; returns the fault that broke it, if one did. */
-async function converse<T extends Tables, F>(episode: Episode<T, F>, agent: Agent, signal: AbortSignal | undefined): Promise<Fault | undefined> {
+async function converse<T extends Tables, F>(
+  episode: Episode<T, F>,
+  agent: Agent,
+  signal: AbortSignal | undefined,
+): Promise<Fault | undefined> {
   try {
     const act = guard("agent", () => agent.open(episode.agentContext));
     let observation: Observation = episode.opening;
@@ -129,7 +136,11 @@ async function converse<T extends Tables, F>(episode: Episode<T, F>, agent: Agen
           throw toFault("agent", "agent_threw", cause);
         });
       }
-      if (typeof action !== "object" || action === null || (action.calls !== undefined && !Array.isArray(action.calls))) {
+      if (
+        typeof action !== "object" ||
+        action === null ||
+        (action.calls !== undefined && !Array.isArray(action.calls))
+      ) {
         throw new Fault("agent", "invalid_action", "the agent returned no action: expected { text?, calls?: [...] }");
       }
       const stepped = episode.step(action);
@@ -153,7 +164,12 @@ function guard<R>(boundary: "agent", work: () => R): R {
 
 const CANCELLED: Score = { status: "unscored", reason: "cancelled before it ended", results: [] };
 
-const brokenScore = (fault: Fault): Score => ({ status: "errored", reason: `${fault.boundary}/${fault.code}: ${fault.message}`, results: [] });
+/** The score of an episode that a fault broke: errored, never a number. */
+export const brokenScore = (fault: Fault): Score => ({
+  status: "errored",
+  reason: `${fault.boundary}/${fault.code}: ${fault.message}`,
+  results: [],
+});
 
 /** Scores a finished episode from its trace and its worlds; used again, unchanged, when an old rollout is rescored. */
 export function scoreEpisode<T extends Tables, F>(
@@ -181,7 +197,11 @@ interface Scale {
 
 const scales = new WeakMap<object, Promise<Scale | null>>();
 
-async function judgeOutcome<T extends Tables, F>(environment: Environment<T, F>, scenario: Scenario<T, F>, end: World<T>): Promise<OutcomeResult | null> {
+async function judgeOutcome<T extends Tables, F>(
+  environment: Environment<T, F>,
+  scenario: Scenario<T, F>,
+  end: World<T>,
+): Promise<OutcomeResult | null> {
   let reading: OutcomeReading;
   try {
     reading = readOutcome(environment.outcome, end, scenario.world);
@@ -193,16 +213,24 @@ async function judgeOutcome<T extends Tables, F>(environment: Environment<T, F>,
   if (scale === undefined) scales.set(scenario, (scale = outcomeScale(environment, scenario)));
   const known = await scale;
   const span = known === null ? 0 : known.reference - known.idle;
-  return { ...reading, normalised: known === null || Math.abs(span) < 1e-9 ? null : (reading.value - known.idle) / span };
+  return {
+    ...reading,
+    normalised: known === null || Math.abs(span) < 1e-9 ? null : (reading.value - known.idle) / span,
+  };
 }
 
 /** The outcome of doing nothing and of the reference solution, for one scenario; null when the reference cannot be run. */
-async function outcomeScale<T extends Tables, F>(environment: Environment<T, F>, scenario: Scenario<T, F>): Promise<Scale | null> {
+async function outcomeScale<T extends Tables, F>(
+  environment: Environment<T, F>,
+  scenario: Scenario<T, F>,
+): Promise<Scale | null> {
   try {
     const episode = new Episode(environment, scenario, { attemptSeed: `scale/${scenario.task.id}` });
     const idle = readOutcome(environment.outcome, scenario.world, scenario.world).value;
     const fault = await converse(episode, referenceAgent(environment, scenario), undefined);
-    return fault === undefined ? { idle, reference: readOutcome(environment.outcome, episode.world, scenario.world).value } : null;
+    return fault === undefined
+      ? { idle, reference: readOutcome(environment.outcome, episode.world, scenario.world).value }
+      : null;
   } catch {
     return null;
   }

@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { type Criterion, defineCriterion, defineGate } from "./criterion.js";
 import { UsageError } from "./fault.js";
 import { applyRubric, defineRubric, onlyAllowedChanges } from "./rubric.js";
-import type { Change } from "./world.js";
 import { errored, isMet, met, notApplicable, scored, unmet, unscored, type Verdict } from "./verdict.js";
+import type { Change } from "./world.js";
 
 const context = {} as never;
-const gate = (name: string, verdict: () => Verdict, cap?: number) => defineGate({ name, description: name, check: verdict, ...(cap === undefined ? {} : { cap }) });
-const question = (name: string, points: number, check: () => Verdict, more: Partial<Criterion> = {}) => defineCriterion({ name, description: name, points, check, ...more });
+const gate = (name: string, verdict: () => Verdict, cap?: number) =>
+  defineGate({ name, description: name, check: verdict, ...(cap === undefined ? {} : { cap }) });
+const question = (name: string, points: number, check: () => Verdict, more: Partial<Criterion> = {}) =>
+  defineCriterion({ name, description: name, points, check, ...more });
 const yes = () => met("yes");
 const no = () => unmet("no");
 const half = () => scored(0.5, "half");
@@ -26,7 +28,9 @@ describe("the reward", () => {
   });
 
   it("renormalises over the criteria that apply: one that does not gives neither credit nor loss", () => {
-    const score = rewardOf({ criteria: [question("a", 20, yes), question("b", 20, no), question("c", 60, () => notApplicable("n/a"))] });
+    const score = rewardOf({
+      criteria: [question("a", 20, yes), question("b", 20, no), question("c", 60, () => notApplicable("n/a"))],
+    });
     expect(score.reward).toBe(0.5);
     expect(score.results.reduce((sum, { earned }) => sum + earned, 0)).toBe(0.5);
   });
@@ -34,17 +38,30 @@ describe("the reward", () => {
   it("is 0 under a veto and at most the cap under a cap, the lowest of several", () => {
     const criteria = [question("a", 100, yes)];
     expect(rewardOf({ criteria, gates: [gate("veto", no)] })).toMatchObject({ reward: 0, passed: false });
-    expect(rewardOf({ criteria, gates: [gate("cap", no, 0.6), gate("lower", no, 0.3), gate("fine", yes)] })).toMatchObject({ reward: 0.3, passed: false });
-    expect(rewardOf({ criteria: [question("a", 100, () => scored(0.1, "x"))], gates: [gate("cap", no, 0.6)] }).reward).toBe(0.1);
+    expect(
+      rewardOf({ criteria, gates: [gate("cap", no, 0.6), gate("lower", no, 0.3), gate("fine", yes)] }),
+    ).toMatchObject({ reward: 0.3, passed: false });
+    expect(
+      rewardOf({ criteria: [question("a", 100, () => scored(0.1, "x"))], gates: [gate("cap", no, 0.6)] }).reward,
+    ).toBe(0.1);
   });
 
   it("is limited by a gate that is only partly met, and not by one that does not apply", () => {
     expect(rewardOf({ criteria: [question("a", 100, yes)], gates: [gate("g", half, 0.5)] }).reward).toBe(0.5);
-    expect(rewardOf({ criteria: [question("a", 100, yes)], gates: [gate("g", () => notApplicable("n/a"))] })).toMatchObject({ reward: 1, passed: true });
+    expect(
+      rewardOf({ criteria: [question("a", 100, yes)], gates: [gate("g", () => notApplicable("n/a"))] }),
+    ).toMatchObject({ reward: 1, passed: true });
   });
 
   it("counts a criterion only once those it comes after are met, along the whole chain", () => {
-    const chain = (first: () => Verdict) => rewardOf({ criteria: [question("a", 40, first), question("b", 30, yes, { after: ["a"] }), question("c", 30, yes, { after: ["b"] })] }).reward;
+    const chain = (first: () => Verdict) =>
+      rewardOf({
+        criteria: [
+          question("a", 40, first),
+          question("b", 30, yes, { after: ["a"] }),
+          question("c", 30, yes, { after: ["b"] }),
+        ],
+      }).reward;
     expect(chain(yes)).toBe(1);
     expect(chain(no)).toBe(0);
     expect(chain(half)).toBe(0.2);
@@ -54,13 +71,15 @@ describe("the reward", () => {
 
 describe("a pass", () => {
   it("needs the pass mark", () => {
-    const at = (value: number, passMark: number) => rewardOf({ passMark, criteria: [question("a", 100, () => scored(value, "x"))] }).passed;
+    const at = (value: number, passMark: number) =>
+      rewardOf({ passMark, criteria: [question("a", 100, () => scored(value, "x"))] }).passed;
     expect(at(0.9, 0.9)).toBe(true);
     expect(at(0.89, 0.9)).toBe(false);
   });
 
   it("needs every critical criterion that applies, whatever the reward", () => {
-    const critical = (check: () => Verdict) => rewardOf({ passMark: 0.9, criteria: [question("a", 99, yes), question("b", 1, check, { critical: true })] });
+    const critical = (check: () => Verdict) =>
+      rewardOf({ passMark: 0.9, criteria: [question("a", 99, yes), question("b", 1, check, { critical: true })] });
     expect(critical(no)).toMatchObject({ passed: false });
     expect(critical(no).reward).toBeGreaterThan(0.9);
     expect(critical(() => scored(0.99, "nearly")).passed).toBe(false);
@@ -69,7 +88,9 @@ describe("a pass", () => {
   });
 
   it("is withheld by a tripped cap even when the capped reward reaches the mark", () => {
-    expect(rewardOf({ passMark: 0.5, criteria: [question("a", 100, yes)], gates: [gate("g", no, 0.8)] })).toMatchObject({ reward: 0.8, passed: false });
+    expect(rewardOf({ passMark: 0.5, criteria: [question("a", 100, yes)], gates: [gate("g", no, 0.8)] })).toMatchObject(
+      { reward: 0.8, passed: false },
+    );
   });
 });
 
@@ -82,7 +103,12 @@ describe("what could not be answered", () => {
     ["an errored criterion", () => errored("judge", "no answer"), "errored", /judge: no answer/],
     ["a criterion that throws", throwing, "errored", /verifier: index out of range/],
     ["a criterion that returns NaN", () => scored(Number.NaN, "x"), "errored", /NaN/],
-    ["a score made by hand out of range", () => ({ kind: "scored", value: 7, reason: "x", evidence: [] }), "errored", /7/],
+    [
+      "a score made by hand out of range",
+      () => ({ kind: "scored", value: 7, reason: "x", evidence: [] }),
+      "errored",
+      /7/,
+    ],
     ["a forgotten return", () => undefined as never, "errored", /no verdict/],
     ["a promise", () => Promise.resolve(met("late")) as never, "errored", /no verdict/],
     ["a bare number", () => 1 as never, "errored", /no verdict/],
@@ -102,21 +128,36 @@ describe("what could not be answered", () => {
   });
 
   it("still shows what the other criteria answered", () => {
-    const score = applyRubric(defineRubric({ criteria: [question("a", 50, yes), question("b", 50, () => unscored("later"))] }), context);
+    const score = applyRubric(
+      defineRubric({ criteria: [question("a", 50, yes), question("b", 50, () => unscored("later"))] }),
+      context,
+    );
     expect(score.results.map(({ verdict }) => verdict.kind)).toEqual(["scored", "unscored"]);
   });
 
   it("is errored rather than unscored when it is both", () => {
-    const score = applyRubric(defineRubric({ criteria: [question("a", 50, () => unscored("later")), question("b", 50, () => errored("judge", "x"))] }), context);
+    const score = applyRubric(
+      defineRubric({
+        criteria: [question("a", 50, () => unscored("later")), question("b", 50, () => errored("judge", "x"))],
+      }),
+      context,
+    );
     expect(score.status).toBe("errored");
   });
 
   it("is all of it when no criterion applies: unscored, not 0 and not 1", () => {
-    expect(applyRubric(defineRubric({ criteria: [question("a", 100, () => notApplicable("n/a"))] }), context)).toMatchObject({ status: "unscored" });
+    expect(
+      applyRubric(defineRubric({ criteria: [question("a", 100, () => notApplicable("n/a"))] }), context),
+    ).toMatchObject({ status: "unscored" });
   });
 
   it("does not turn into a 0 because an earlier criterion was not met", () => {
-    const score = applyRubric(defineRubric({ criteria: [question("a", 50, no), question("b", 50, () => errored("judge", "x"), { after: ["a"] })] }), context);
+    const score = applyRubric(
+      defineRubric({
+        criteria: [question("a", 50, no), question("b", 50, () => errored("judge", "x"), { after: ["a"] })],
+      }),
+      context,
+    );
     expect(score.status).toBe("errored");
   });
 });
@@ -126,19 +167,47 @@ describe("a rubric is refused when defined", () => {
     ["without criteria", { criteria: [] }, /scores nothing.*at least one criterion/],
     ["with points short of 100", { criteria: [question("a", 99, yes)] }, /do not sum.*expected 100, found 99/],
     ["with points beyond 100", { criteria: [question("a", 60, yes), question("b", 60, yes)] }, /found 120/],
-    ["with a criterion worth nothing", { criteria: [question("a", 100, yes), question("b", 0, yes)] }, /"b" is worth nothing/],
+    [
+      "with a criterion worth nothing",
+      { criteria: [question("a", 100, yes), question("b", 0, yes)] },
+      /"b" is worth nothing/,
+    ],
     ["with negative points", { criteria: [question("a", 120, yes), question("b", -20, yes)] }, /"b" is worth nothing/],
     ["with points that are no number", { criteria: [question("a", Number.NaN, yes)] }, /found NaN|worth nothing/],
-    ["with a gate that caps nothing", { criteria: [question("a", 100, yes)], gates: [gate("g", yes, 1)] }, /"g" caps nothing/],
+    [
+      "with a gate that caps nothing",
+      { criteria: [question("a", 100, yes)], gates: [gate("g", yes, 1)] },
+      /"g" caps nothing/,
+    ],
     ["with a negative cap", { criteria: [question("a", 100, yes)], gates: [gate("g", yes, -0.1)] }, /"g" caps nothing/],
     ["with a pass mark of 0", { passMark: 0, criteria: [question("a", 100, yes)] }, /pass mark/],
     ["with a pass mark above 1", { passMark: 1.1, criteria: [question("a", 100, yes)] }, /pass mark/],
     ["with a name twice", { criteria: [question("a", 50, yes), question("a", 50, yes)] }, /share a name.*found a/],
-    ["with a gate and a criterion of one name", { criteria: [question("a", 100, yes)], gates: [gate("a", yes)] }, /share a name/],
-    ["with `after` naming nothing", { criteria: [question("a", 100, yes, { after: ["z"] })] }, /"a" counts after an unknown one.*found z/],
-    ["with `after` naming a later criterion", { criteria: [question("a", 50, yes, { after: ["b"] }), question("b", 50, yes)] }, /"a" counts after an unknown one/],
-    ["with `after` naming itself", { criteria: [question("a", 100, yes, { after: ["a"] })] }, /"a" counts after an unknown one/],
-    ["with `after` naming a gate, which earns nothing", { criteria: [question("a", 100, yes, { after: ["g"] })], gates: [gate("g", yes)] }, /"a" counts after an unknown one/],
+    [
+      "with a gate and a criterion of one name",
+      { criteria: [question("a", 100, yes)], gates: [gate("a", yes)] },
+      /share a name/,
+    ],
+    [
+      "with `after` naming nothing",
+      { criteria: [question("a", 100, yes, { after: ["z"] })] },
+      /"a" counts after an unknown one.*found z/,
+    ],
+    [
+      "with `after` naming a later criterion",
+      { criteria: [question("a", 50, yes, { after: ["b"] }), question("b", 50, yes)] },
+      /"a" counts after an unknown one/,
+    ],
+    [
+      "with `after` naming itself",
+      { criteria: [question("a", 100, yes, { after: ["a"] })] },
+      /"a" counts after an unknown one/,
+    ],
+    [
+      "with `after` naming a gate, which earns nothing",
+      { criteria: [question("a", 100, yes, { after: ["g"] })], gates: [gate("g", yes)] },
+      /"a" counts after an unknown one/,
+    ],
   ];
 
   it.each(cases)("%s", (_, rubric, message) => {
@@ -148,7 +217,11 @@ describe("a rubric is refused when defined", () => {
 });
 
 describe("the digest of a rubric", () => {
-  const base = { passMark: 0.9, gates: [gate("g", yes, 0.5)], criteria: [question("a", 60, yes), question("b", 40, yes)] };
+  const base = {
+    passMark: 0.9,
+    gates: [gate("g", yes, 0.5)],
+    criteria: [question("a", 60, yes), question("b", 40, yes)],
+  };
   it.each([
     ["the pass mark", { ...base, passMark: 0.8 }],
     ["a cap", { ...base, gates: [gate("g", yes, 0.4)] }],
@@ -164,11 +237,26 @@ describe("the digest of a rubric", () => {
 
 describe("the allow-list of changes", () => {
   const insert: Change = { table: "notes", id: "N1", before: null, after: { id: "N1", text: "x" } };
-  const update: Change = { table: "orders", id: "O1", before: { id: "O1", price: "1", status: "open" }, after: { id: "O1", price: "1", status: "closed" } };
+  const update: Change = {
+    table: "orders",
+    id: "O1",
+    before: { id: "O1", price: "1", status: "open" },
+    after: { id: "O1", price: "1", status: "closed" },
+  };
   const remove: Change = { table: "orders", id: "O1", before: { id: "O1", price: "1", status: "open" }, after: null };
 
   it("is met when every change is on it, and by no change at all", () => {
-    expect(isMet(onlyAllowedChanges([insert, update], [{ table: "notes", op: "insert" }, { table: "orders", ids: ["O1"], fields: ["status"] }]))).toBe(true);
+    expect(
+      isMet(
+        onlyAllowedChanges(
+          [insert, update],
+          [
+            { table: "notes", op: "insert" },
+            { table: "orders", ids: ["O1"], fields: ["status"] },
+          ],
+        ),
+      ),
+    ).toBe(true);
     expect(isMet(onlyAllowedChanges([], []))).toBe(true);
   });
 

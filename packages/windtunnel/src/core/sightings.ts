@@ -5,26 +5,34 @@
 import type { Message, Observation } from "./message.js";
 import type { ToolSpec } from "./tool.js";
 
-/** One value of one kind. Orders count harvested values, so a larger one is more recent. */
+/** One value of one kind. `firstSeen` and `lastSeen` count observations, from 1. */
 export interface Sighting {
   readonly kind: string;
   readonly value: string | number;
   readonly firstSeen: number;
   lastSeen: number;
+  /** How singular it was: 1 when a result showed it alone of its kind, 1/n when it was one of n; the best of its sightings. */
+  alone: number;
+  /** First seen in the result of a write: something the agent made. */
+  readonly made: boolean;
   /** Records (object instances) the value stood in, innermost first, newest last. */
   readonly records: number[][];
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const TOKEN = /[A-Za-z0-9][A-Za-z0-9.\-]*[A-Za-z0-9]/g;
+const TOKEN = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g;
 const MAX_RECORDS = 6;
 
-/** The shape of a token: letters to A, digits to 9, with the length of runs of four or more kept. */
+const ROW_ID = /^([A-Z]{2,5})-\d{4,}$/;
+
+/** The shape of a token: a row id's prefix ("CLM-41007" is CLM-9), else letters to A, digits to 9, with the length of a run kept where it is four or more, or follows a mark ("188.40" is 9.9²). */
 export function shapeOf(token: string): string {
-  return token.replace(/[A-Za-z]+|[0-9]+/g, (run) => {
+  const prefix = ROW_ID.exec(token)?.[1];
+  if (prefix !== undefined) return `${prefix}-9`;
+  return token.replace(/[A-Za-z]+|[0-9]+/g, (run, at: number) => {
     const mark = /[0-9]/.test(run) ? "9" : "A";
-    return run.length >= 4 ? `${mark}${run.length}` : mark;
+    return run.length >= 4 || (at > 0 && /[^A-Za-z0-9]/.test(token[at - 1]!)) ? `${mark}${run.length}` : mark;
   });
 }
 
@@ -33,13 +41,16 @@ export class Sightings {
   readonly #shapes = new Map<string, Set<string>>();
   readonly #outputs: ReadonlyMap<string, Schema>;
   readonly #kindsAccepted: ReadonlySet<string>;
-  #order = 0;
+  readonly #writes: ReadonlySet<string>;
   #record = 0;
-  /** Order at the start of the latest observation: what was seen after it is fresh. */
-  freshFrom = 0;
+  #now = 0;
+  #inWrite = false;
+  /** Values of each kind in the message at hand. */
+  readonly #shown = new Map<string, Set<string | number>>();
 
   constructor(tools: readonly ToolSpec[]) {
     this.#outputs = new Map(tools.map((tool) => [tool.name, tool.outputSchema]));
+    this.#writes = new Set(tools.filter(({ effect }) => effect === "write").map(({ name }) => name));
     const accepted = new Set<string>();
     for (const tool of tools) {
       for (const property of Object.values((tool.inputSchema.properties ?? {}) as Record<string, Schema>)) {
@@ -50,21 +61,30 @@ export class Sightings {
     this.#kindsAccepted = accepted;
   }
 
+  /** How many observations were taken in. */
   get now(): number {
-    return this.#order;
+    return this.#now;
   }
 
   /** Takes in what an observation shows. */
   observe(observation: Observation): void {
-    this.freshFrom = this.#order;
+    this.#now++;
     for (const message of observation.messages) this.#message(message);
   }
 
   /** Values of a kind ("ref:claims", or several joined with "|"), most recently seen first. */
   of(kind: string): Sighting[] {
     const kinds = kind.split("|");
-    const found = kinds.length === 1 ? [...(this.#byKind.get(kind)?.values() ?? [])] : kinds.flatMap((one) => [...(this.#byKind.get(one)?.values() ?? [])]);
+    const found =
+      kinds.length === 1
+        ? [...(this.#byKind.get(kind)?.values() ?? [])]
+        : kinds.flatMap((one) => [...(this.#byKind.get(one)?.values() ?? [])]);
     return found.sort((a, b) => b.lastSeen - a.lastSeen || (a.value < b.value ? -1 : 1));
+  }
+
+  /** Ids seen in prose whose shape no typed value has had yet: they could name a row of any table. */
+  untyped(): Sighting[] {
+    return this.of("id").filter(({ value }) => !this.#shapes.has(shapeOf(String(value))));
   }
 
   #message(message: Message): void {
@@ -73,15 +93,31 @@ export class Sightings {
       return;
     }
     const schema = this.#outputs.get(message.tool);
+    this.#inWrite = this.#writes.has(message.tool);
+    this.#shown.clear();
     if (schema !== undefined && message.ok) this.#walk(schema, message.value, []);
     else if (!message.ok) this.#prose(JSON.stringify(message.value), []);
+    this.#inWrite = false;
+    for (const [kind, shown] of this.#shown) {
+      for (const value of shown) {
+        const sighting = this.#byKind.get(kind)!.get(value)!;
+        sighting.alone = Math.max(sighting.alone, 1 / shown.size);
+      }
+    }
   }
 
   #walk(schema: Schema, value: unknown, records: readonly number[]): void {
     if (value === null || value === undefined) return;
     const options = schema.anyOf ?? schema.oneOf;
     if (Array.isArray(options)) {
-      for (const option of options as Schema[]) this.#walk(option["x-kind"] === undefined && schema["x-kind"] !== undefined ? { ...option, "x-kind": schema["x-kind"] } : option, value, records);
+      for (const option of options as Schema[])
+        this.#walk(
+          option["x-kind"] === undefined && schema["x-kind"] !== undefined
+            ? { ...option, "x-kind": schema["x-kind"] }
+            : option,
+          value,
+          records,
+        );
       return;
     }
     if (Array.isArray(value)) {
@@ -96,19 +132,34 @@ export class Sightings {
       return;
     }
     const kind = schema["x-kind"];
-    if (typeof kind === "string" && kind !== "prose" && (typeof value === "string" || typeof value === "number")) this.#see(kind, value, records);
+    if (typeof kind === "string" && kind !== "prose" && (typeof value === "string" || typeof value === "number"))
+      this.#see(kind, value, records);
     else if (typeof value === "string") this.#prose(value, records);
   }
 
   #see(kind: string, value: string | number, records: readonly number[]): void {
-    const one = kind.includes("|") ? (kind.split("|").find((part) => this.#byKind.get(part)?.has(value)) ?? kind.split("|")[0]!) : kind;
+    const one = kind.includes("|")
+      ? (kind.split("|").find((part) => this.#byKind.get(part)?.has(value)) ?? kind.split("|")[0]!)
+      : kind;
     let values = this.#byKind.get(one);
     if (values === undefined) this.#byKind.set(one, (values = new Map()));
-    const order = ++this.#order;
+    let shown = this.#shown.get(one);
+    if (shown === undefined) this.#shown.set(one, (shown = new Set()));
+    shown.add(value);
+    const now = this.#now;
     const known = values.get(value);
-    if (known === undefined) values.set(value, { kind: one, value, firstSeen: order, lastSeen: order, records: [[...records]] });
+    if (known === undefined)
+      values.set(value, {
+        kind: one,
+        value,
+        alone: 0,
+        firstSeen: now,
+        lastSeen: now,
+        made: this.#inWrite,
+        records: [[...records]],
+      });
     else {
-      known.lastSeen = order;
+      known.lastSeen = now;
       known.records.push([...records]);
       if (known.records.length > MAX_RECORDS) known.records.shift();
     }
@@ -126,7 +177,7 @@ export class Sightings {
       if (!/\d/.test(token)) continue;
       const kinds = this.#shapes.get(shapeOf(token));
       if (kinds !== undefined) for (const kind of kinds) this.#see(kind, token, records);
-      else if (/^[A-Z]{2,5}-\d+$/.test(token)) this.#see("id", token, records);
+      else if (ROW_ID.test(token)) this.#see("id", token, records);
     }
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { defineCriterion } from "./criterion.js";
 import { defineEnvironment, openScenario } from "./environment.js";
 import { Episode } from "./episode.js";
 import { ToolError } from "./fault.js";
 import { ref } from "./field.js";
-import { defineCriterion } from "./criterion.js";
 import { defineRubric } from "./rubric.js";
 import { defineSystem, type FaultProfile } from "./system.js";
 import { defineTool } from "./tool.js";
@@ -16,7 +16,14 @@ const tables = { notes: defineTable("NTE", { id: ref("notes"), text: z.string() 
 type Desk = World<typeof tables>;
 
 const tools = [
-  defineTool({ name: "count", description: "Counts notes.", effect: "read", input: z.object({}), output: z.object({ count: z.number() }), handle: (desk: Desk) => ({ count: desk.all("notes").length }) }),
+  defineTool({
+    name: "count",
+    description: "Counts notes.",
+    effect: "read",
+    input: z.object({}),
+    output: z.object({ count: z.number() }),
+    handle: (desk: Desk) => ({ count: desk.all("notes").length }),
+  }),
   defineTool({
     name: "write",
     description: "Writes a note.",
@@ -36,7 +43,14 @@ const deskWith = (faults: FaultProfile, costMs?: number) =>
     version: "1",
     description: "A desk.",
     world: defineWorld(tables),
-    systems: [defineSystem({ name: "desk", title: "The desk", tools: costMs === undefined ? tools : tools.map((tool) => ({ ...tool, costMs })), faults })],
+    systems: [
+      defineSystem({
+        name: "desk",
+        title: "The desk",
+        tools: costMs === undefined ? tools : tools.map((tool) => ({ ...tool, costMs })),
+        faults,
+      }),
+    ],
     startAt: 0,
     instructions: "Write.",
     limits: { turns: 1000, toolCalls: 1000 },
@@ -44,12 +58,21 @@ const deskWith = (faults: FaultProfile, costMs?: number) =>
       desk.insert("notes", { text: "first" });
       return { prompt: "Write.", family: "f", archetype: "a", facts: null };
     },
-    rubric: defineRubric({ criteria: [defineCriterion({ name: "a", description: "a", points: 100, check: () => met("x") })] }),
+    rubric: defineRubric({
+      criteria: [defineCriterion({ name: "a", description: "a", points: 100, check: () => met("x") })],
+    }),
     outcome: { unit: "USD", horizonMs: 0, read: () => ({ value: 0, parts: {}, acceptable: true }) },
     reference: () => () => ({}),
   });
 
-function callsOf(faults: FaultProfile, tool: string, count: number, args: unknown = {}, id = "train/0/0", costMs?: number): { calls: CallEvent[]; episode: Episode<typeof tables, null> } {
+function callsOf(
+  faults: FaultProfile,
+  tool: string,
+  count: number,
+  args: unknown = {},
+  id = "train/0/0",
+  costMs?: number,
+): { calls: CallEvent[]; episode: Episode<typeof tables, null> } {
   const environment = deskWith(faults, costMs);
   const episode = new Episode(environment, openScenario(environment, id), { attemptSeed: "s" });
   for (let i = 0; i < count; i++) episode.step({ calls: [{ tool, arguments: args }] });
@@ -99,7 +122,9 @@ describe("timeouts", () => {
   });
 
   it("of writes that would have been refused are never said to have taken effect", () => {
-    expect(new Set(faultsOf(callsOf({ timeout: 1 }, "write", 40, { text: "" }).calls))).toEqual(new Set(["timeout_lost"]));
+    expect(new Set(faultsOf(callsOf({ timeout: 1 }, "write", 40, { text: "" }).calls))).toEqual(
+      new Set(["timeout_lost"]),
+    );
   });
 
   it("of reads are simply lost", () => {

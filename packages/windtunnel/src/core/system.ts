@@ -37,7 +37,13 @@ export function defineSystem<T extends Tables>(system: {
 export type InjectedFault = "timeout_lost" | "timeout_applied" | "unavailable" | "stale_read" | "rate_limited";
 
 /** The fault, if any, that call number `index` of an episode meets. `recent` holds the simulated times (ms) of earlier calls to the system. */
-export function drawFault(system: System, tool: Tool, world: World, index: number, recent: readonly number[]): InjectedFault | undefined {
+export function drawFault(
+  system: System,
+  tool: Tool,
+  world: World,
+  index: number,
+  recent: readonly number[],
+): InjectedFault | undefined {
   const { timeout = 0, unavailable = 0, staleRead = 0, rateLimit } = system.faults;
   if (rateLimit !== undefined) {
     const since = world.now - rateLimit.perMs;

@@ -3,13 +3,31 @@ import { Timeline } from "./timeline.js";
 import type { CallEvent, TraceEvent } from "./trace.js";
 import { isMet, type Verdict } from "./verdict.js";
 
-const call = (tool: string, more: Partial<CallEvent> = {}): Omit<CallEvent, "seq"> => ({ type: "call", at: 0, turn: 1, call: "c", tool, arguments: {}, ok: true, result: {}, changes: [], state: "", ...more });
-const timelineOf = (...events: Omit<CallEvent, "seq">[]) => new Timeline(events.map((event, seq) => ({ ...event, seq }) as TraceEvent));
-const evidenceOf = (verdict: Verdict) => (verdict.kind === "scored" ? verdict.evidence.map((one) => ("event" in one ? one.event : -1)) : []);
+const call = (tool: string, more: Partial<CallEvent> = {}): Omit<CallEvent, "seq"> => ({
+  type: "call",
+  at: 0,
+  turn: 1,
+  call: "c",
+  tool,
+  arguments: {},
+  ok: true,
+  result: {},
+  changes: [],
+  state: "",
+  ...more,
+});
+const timelineOf = (...events: Omit<CallEvent, "seq">[]) =>
+  new Timeline(events.map((event, seq) => ({ ...event, seq }) as TraceEvent));
+const evidenceOf = (verdict: Verdict) =>
+  verdict.kind === "scored" ? verdict.evidence.map((one) => ("event" in one ? one.event : -1)) : [];
 
 describe("what was done", () => {
   it("leaves out calls that were refused or lost", () => {
-    const timeline = timelineOf(call("send", { ok: false }), call("send", { ok: false, fault: "timeout_lost" }), call("read"));
+    const timeline = timelineOf(
+      call("send", { ok: false }),
+      call("send", { ok: false, fault: "timeout_lost" }),
+      call("read"),
+    );
     expect(timeline.done.map(({ tool }) => tool)).toEqual(["read"]);
     expect(timeline.failed).toHaveLength(2);
     expect(isMet(timeline.eventually("send", "sending"))).toBe(false);
@@ -23,13 +41,27 @@ describe("what was done", () => {
   });
 
   it("keeps what the agent said apart from what others said", () => {
-    const say = (role: "assistant" | "user" | "system", seq: number): TraceEvent => ({ type: "message", seq, at: 0, turn: 0, role, text: role });
-    expect(new Timeline([say("system", 0), say("user", 1), say("assistant", 2)]).said.map(({ seq }) => seq)).toEqual([2]);
+    const say = (role: "assistant" | "user" | "system", seq: number): TraceEvent => ({
+      type: "message",
+      seq,
+      at: 0,
+      turn: 0,
+      role,
+      text: role,
+    });
+    expect(new Timeline([say("system", 0), say("user", 1), say("assistant", 2)]).said.map(({ seq }) => seq)).toEqual([
+      2,
+    ]);
   });
 });
 
 describe("sequence questions", () => {
-  const timeline = timelineOf(call("read"), call("send", { arguments: { to: "x" } }), call("read"), call("send", { arguments: { to: "y" } }));
+  const timeline = timelineOf(
+    call("read"),
+    call("send", { arguments: { to: "x" } }),
+    call("read"),
+    call("send", { arguments: { to: "y" } }),
+  );
 
   it("eventually points at the first such call", () => {
     const verdict = timeline.eventually("send", "sending");
@@ -46,7 +78,9 @@ describe("sequence questions", () => {
   it("at most allows its limit and no more", () => {
     expect(isMet(timeline.atMost(2, "send", "sending"))).toBe(true);
     expect(isMet(timeline.atMost(1, "send", "sending"))).toBe(false);
-    expect(isMet(timeline.atMost(1, ({ arguments: args }) => (args as { to?: string }).to === "y", "sending to y"))).toBe(true);
+    expect(
+      isMet(timeline.atMost(1, ({ arguments: args }) => (args as { to?: string }).to === "y", "sending to y")),
+    ).toBe(true);
   });
 
   it("in order needs both, the earlier first", () => {
@@ -62,6 +96,8 @@ describe("sequence questions", () => {
     expect(isMet(early.onlyIfEarlier("send", "read", "read before sending"))).toBe(false);
     expect(evidenceOf(early.onlyIfEarlier("send", "read", "read before sending"))).toEqual([0]);
     expect(isMet(timelineOf(call("send")).onlyIfEarlier("send", "read", "read before sending"))).toBe(false);
-    expect(isMet(timelineOf(call("send"), call("read", { ok: false })).onlyIfEarlier("send", "read", "read before sending"))).toBe(false);
+    expect(
+      isMet(timelineOf(call("send"), call("read", { ok: false })).onlyIfEarlier("send", "read", "read before sending")),
+    ).toBe(false);
   });
 });

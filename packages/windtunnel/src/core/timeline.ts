@@ -49,7 +49,12 @@ export class Timeline {
   /** No such call succeeded. */
   never(match: CallMatch, what: string): Verdict {
     const calls = this.calls(match);
-    return calls.length === 0 ? met(`${what} never happened`) : unmet(`${what} happened`, calls.map((call) => ({ event: call.seq })));
+    return calls.length === 0
+      ? met(`${what} never happened`)
+      : unmet(
+          `${what} happened`,
+          calls.map((call) => ({ event: call.seq })),
+        );
   }
 
   /** At most `limit` such calls succeeded. */
@@ -66,13 +71,21 @@ export class Timeline {
     const a = this.first(earlier);
     const b = this.first(later);
     if (a === undefined || b === undefined) return unmet(`${what}: one of the two never happened`);
-    return scored(a.seq < b.seq ? 1 : 0, `${what}: ${a.tool} at event ${a.seq}, ${b.tool} at event ${b.seq}`, [{ event: a.seq }, { event: b.seq }]);
+    return scored(a.seq < b.seq ? 1 : 0, `${what}: ${a.tool} at event ${a.seq}, ${b.tool} at event ${b.seq}`, [
+      { event: a.seq },
+      { event: b.seq },
+    ]);
   }
 
   /** Every `act` has some `condition` before it. Met when no `act` happened: the obligation to act is a separate criterion. */
   onlyIfEarlier(act: CallMatch, condition: CallMatch, what: string): Verdict {
     const allowedFrom = this.first(condition)?.seq ?? Number.POSITIVE_INFINITY;
     const early = this.calls(act).filter((call) => call.seq < allowedFrom);
-    return early.length === 0 ? met(what) : unmet(`${what}: done before its condition`, early.map((call) => ({ event: call.seq })));
+    return early.length === 0
+      ? met(what)
+      : unmet(
+          `${what}: done before its condition`,
+          early.map((call) => ({ event: call.seq })),
+        );
   }
 }

@@ -29,9 +29,13 @@ function refusal(given: unknown) {
 }
 
 describe("arguments", () => {
-  it.each([["00420"], ["0003000"], ["1e5"], ["true"], ["null"], [" 7 "]])("declared a string stay the string they were: %j", (code) => {
-    for (const given of [{ code }, JSON.stringify({ code })]) expect(parseArguments(lookUp, given)).toEqual({ ok: true, args: { code } });
-  });
+  it.each([["00420"], ["0003000"], ["1e5"], ["true"], ["null"], [" 7 "]])(
+    "declared a string stay the string they were: %j",
+    (code) => {
+      for (const given of [{ code }, JSON.stringify({ code })])
+        expect(parseArguments(lookUp, given)).toEqual({ ok: true, args: { code } });
+    },
+  );
 
   it.each([
     ["a number for a string", { code: 420 }, "code"],
@@ -51,13 +55,27 @@ describe("arguments", () => {
     expect(refusal(given).code).toBe("invalid_arguments");
   });
 
-  it.each(['{"code": "x"', "{code: 'x'}", "code=x", "undefined"])("that are broken JSON are refused, in words that do not depend on the engine: %j", (given) => {
-    expect(refusal(given)).toEqual({ code: "invalid_json", message: "the arguments of look_up are not valid JSON: send one JSON object" });
-  });
+  it.each(['{"code": "x"', "{code: 'x'}", "code=x", "undefined"])(
+    "that are broken JSON are refused, in words that do not depend on the engine: %j",
+    (given) => {
+      expect(refusal(given)).toEqual({
+        code: "invalid_json",
+        message: "the arguments of look_up are not valid JSON: send one JSON object",
+      });
+    },
+  );
 
   it("left out count as none given", () => {
-    const ping = defineTool({ name: "ping", description: "Pings.", effect: "read", input: z.object({}), output: z.object({}), handle: () => ({}) }) as unknown as Tool;
-    for (const given of [undefined, null, "", "  ", {}]) expect(parseArguments(ping, given)).toEqual({ ok: true, args: {} });
+    const ping = defineTool({
+      name: "ping",
+      description: "Pings.",
+      effect: "read",
+      input: z.object({}),
+      output: z.object({}),
+      handle: () => ({}),
+    }) as unknown as Tool;
+    for (const given of [undefined, null, "", "  ", {}])
+      expect(parseArguments(ping, given)).toEqual({ ok: true, args: {} });
   });
 });
 
@@ -70,11 +88,15 @@ describe("a handler", () => {
   });
 
   it("that throws anything else breaks the tool boundary, naming the tool", () => {
-    expect(() => runHandler(lookUp, world, { code: "bug" }, context)).toThrow(expect.objectContaining({ boundary: "tool", code: "tool_threw:look_up" }));
+    expect(() => runHandler(lookUp, world, { code: "bug" }, context)).toThrow(
+      expect.objectContaining({ boundary: "tool", code: "tool_threw:look_up" }),
+    );
   });
 
   it("through which another boundary broke leaves that boundary named", () => {
-    expect(() => runHandler(lookUp, world, { code: "broken" }, context)).toThrow(expect.objectContaining({ boundary: "world", code: "lost" }));
+    expect(() => runHandler(lookUp, world, { code: "broken" }, context)).toThrow(
+      expect.objectContaining({ boundary: "world", code: "lost" }),
+    );
   });
 });
 
@@ -84,9 +106,21 @@ describe("a tool definition", () => {
   });
 
   it("has a wire form with both schemas and the meaning of its fields, built once and frozen", () => {
-    const tool = defineTool({ name: "t", description: "d", effect: "write", input: z.object({ claim: ref("claims") }), output: z.object({ ok: z.boolean() }), handle: () => ({ ok: true }) });
+    const tool = defineTool({
+      name: "t",
+      description: "d",
+      effect: "write",
+      input: z.object({ claim: ref("claims") }),
+      output: z.object({ ok: z.boolean() }),
+      handle: () => ({ ok: true }),
+    });
     const spec = toToolSpec(tool as unknown as Tool);
-    expect(spec).toMatchObject({ name: "t", effect: "write", inputSchema: { properties: { claim: { "x-table": "claims" } }, required: ["claim"] }, outputSchema: { type: "object" } });
+    expect(spec).toMatchObject({
+      name: "t",
+      effect: "write",
+      inputSchema: { properties: { claim: { "x-table": "claims" } }, required: ["claim"] },
+      outputSchema: { type: "object" },
+    });
     expect(toToolSpec(tool as unknown as Tool)).toBe(spec);
     expect(() => Object.assign(spec.inputSchema, { type: "string" })).toThrow(TypeError);
   });
@@ -95,17 +129,20 @@ describe("a tool definition", () => {
 describe("pages", () => {
   const list = Array.from({ length: 7 }, (_, i) => i);
 
-  it.each([1, 2, 3, 7, 10])("of %i at a time, followed by their cursors, show every item once and in order", (limit) => {
-    const seen: number[] = [];
-    let cursor: string | null | undefined;
-    do {
-      const page = pageOf(list, cursor ?? undefined, limit);
-      expect(page.total).toBe(7);
-      seen.push(...page.items);
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(seen).toEqual(list);
-  });
+  it.each([1, 2, 3, 7, 10])(
+    "of %i at a time, followed by their cursors, show every item once and in order",
+    (limit) => {
+      const seen: number[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = pageOf(list, cursor ?? undefined, limit);
+        expect(page.total).toBe(7);
+        seen.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(seen).toEqual(list);
+    },
+  );
 
   it.each(["-1", "abc", "1.5", "NaN"])("refuse the cursor %j", (cursor) => {
     expect(() => pageOf(list, cursor, 3)).toThrow(ToolError);

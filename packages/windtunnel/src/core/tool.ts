@@ -66,7 +66,11 @@ export function toToolSpec(tool: Tool<never> | Tool): ToolSpec {
     description: tool.description,
     effect: tool.effect,
     inputSchema: z.toJSONSchema(tool.input, { target: "draft-2020-12", io: "input" }) as Record<string, unknown>,
-    outputSchema: z.toJSONSchema(tool.output, { target: "draft-2020-12", io: "output", unrepresentable: "any" }) as Record<string, unknown>,
+    outputSchema: z.toJSONSchema(tool.output, {
+      target: "draft-2020-12",
+      io: "output",
+      unrepresentable: "any",
+    }) as Record<string, unknown>,
   });
   specs.set(tool as Tool, spec);
   return spec;
@@ -78,7 +82,9 @@ export interface ToolFailure {
   readonly [detail: string]: unknown;
 }
 
-export type ToolReply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ToolFailure };
+export type ToolReply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: ToolFailure };
 
 export const refused = (code: string, message: string, details: Readonly<Record<string, unknown>> = {}): ToolReply => ({
   ok: false,
@@ -86,14 +92,20 @@ export const refused = (code: string, message: string, details: Readonly<Record<
 });
 
 /** Reads the arguments an agent gave: an object, or the raw JSON text a model wrote. Types are never guessed: "00420" stays a string. */
-export function parseArguments(tool: Tool, given: unknown): { ok: true; args: unknown } | { ok: false; reply: ToolReply } {
+export function parseArguments(
+  tool: Tool,
+  given: unknown,
+): { ok: true; args: unknown } | { ok: false; reply: ToolReply } {
   let value = given;
   if (typeof given === "string") {
     try {
       value = given.trim() === "" ? {} : JSON.parse(given);
     } catch {
       // The engine's own wording is left out: it differs between versions, and a trace must not.
-      return { ok: false, reply: refused("invalid_json", `the arguments of ${tool.name} are not valid JSON: send one JSON object`) };
+      return {
+        ok: false,
+        reply: refused("invalid_json", `the arguments of ${tool.name} are not valid JSON: send one JSON object`),
+      };
     }
   }
   const parsed = tool.input.safeParse(value ?? {});
@@ -121,9 +133,14 @@ export function runHandler(tool: Tool, world: World, args: unknown, context: Too
 }
 
 /** One page of `list`: at most `limit` items from `cursor` (an index as text), and the next cursor or null. Throws ToolError on a bad cursor. */
-export function pageOf<T>(list: readonly T[], cursor: string | undefined, limit: number): { items: T[]; nextCursor: string | null; total: number } {
+export function pageOf<T>(
+  list: readonly T[],
+  cursor: string | undefined,
+  limit: number,
+): { items: T[]; nextCursor: string | null; total: number } {
   const start = cursor === undefined || cursor === "" ? 0 : Number(cursor);
-  if (!Number.isInteger(start) || start < 0) throw new ToolError("invalid_cursor", `cursor "${cursor}" is not one this tool returned`);
+  if (!Number.isInteger(start) || start < 0)
+    throw new ToolError("invalid_cursor", `cursor "${cursor}" is not one this tool returned`);
   const end = start + limit;
   return { items: list.slice(start, end), nextCursor: end < list.length ? String(end) : null, total: list.length };
 }

@@ -6,7 +6,13 @@ import { parseTraceLine, toRowChange, toTraceLine } from "./trace.js";
 
 it("every event of a rollout reads back from its line as it was written", async () => {
   const scenario = openScenario(exampleEnvironment, "train/0/0");
-  const { events } = await runRollout({ environment: exampleEnvironment, scenario, agent: referenceAgent(exampleEnvironment, scenario), attempt: 0, runSeed: "s" });
+  const { events } = await runRollout({
+    environment: exampleEnvironment,
+    scenario,
+    agent: referenceAgent(exampleEnvironment, scenario),
+    attempt: 0,
+    runSeed: "s",
+  });
   for (const event of events) {
     const line = toTraceLine(event);
     expect(line).not.toContain("\n");
@@ -27,7 +33,22 @@ it("a line that is not JSON is refused", () => {
 
 it("a change keeps whole rows that came or went, and only the fields that changed of one that stayed", () => {
   const row = { id: "O1", price: "1", status: "open" };
-  expect(toRowChange({ table: "orders", id: "O1", before: null, after: row })).toEqual({ table: "orders", id: "O1", op: "insert", row });
-  expect(toRowChange({ table: "orders", id: "O1", before: row, after: null })).toEqual({ table: "orders", id: "O1", op: "remove", row });
-  expect(toRowChange({ table: "orders", id: "O1", before: row, after: { ...row, status: "closed" } })).toEqual({ table: "orders", id: "O1", op: "update", fields: { status: ["open", "closed"] } });
+  expect(toRowChange({ table: "orders", id: "O1", before: null, after: row })).toEqual({
+    table: "orders",
+    id: "O1",
+    op: "insert",
+    row,
+  });
+  expect(toRowChange({ table: "orders", id: "O1", before: row, after: null })).toEqual({
+    table: "orders",
+    id: "O1",
+    op: "remove",
+    row,
+  });
+  expect(toRowChange({ table: "orders", id: "O1", before: row, after: { ...row, status: "closed" } })).toEqual({
+    table: "orders",
+    id: "O1",
+    op: "update",
+    fields: { status: ["open", "closed"] },
+  });
 });

@@ -2,16 +2,27 @@
  * Trace: the append-only record of one episode. Events are frozen data; the same episode gives the same bytes on any machine.
  * Wall times, token counts and hosts are provenance and live outside.
  */
-import type { Change } from "./world.js";
+
 import type { InjectedFault } from "./system.js";
 import type { ToolFailure } from "./tool.js";
+import type { Change } from "./world.js";
 
 export const TRACE_VERSION = 1;
 
 /** One row's change as the trace keeps it: the whole row when it came or went, else the fields that changed as [before, after]. */
 export type RowChange =
-  | { readonly table: string; readonly id: string; readonly op: "insert" | "remove"; readonly row: Readonly<Record<string, unknown>> }
-  | { readonly table: string; readonly id: string; readonly op: "update"; readonly fields: Readonly<Record<string, readonly [unknown, unknown]>> };
+  | {
+      readonly table: string;
+      readonly id: string;
+      readonly op: "insert" | "remove";
+      readonly row: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly table: string;
+      readonly id: string;
+      readonly op: "update";
+      readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
+    };
 
 interface EventBase {
   /** Position in the trace, from 0. */
@@ -78,12 +89,15 @@ export type EndReason =
 
 export const isFailure = (event: CallEvent): event is CallEvent & { result: ToolFailure } => !event.ok;
 
+/** The trace's form of a change. Frozen, as the rows in it are. */
 export function toRowChange(change: Change): RowChange {
   const { table, id, before, after } = change;
-  if (before === null || after === null) return { table, id, op: before === null ? "insert" : "remove", row: (after ?? before)! };
+  if (before === null || after === null)
+    return Object.freeze({ table, id, op: before === null ? "insert" : "remove", row: (after ?? before)! });
   const fields: Record<string, readonly [unknown, unknown]> = {};
-  for (const key in after) if (after[key] !== before[key]) fields[key] = [before[key], after[key]];
-  return { table, id, op: "update", fields };
+  for (const key in after)
+    if (after[key] !== before[key]) fields[key] = Object.freeze([before[key], after[key]] as const);
+  return Object.freeze({ table, id, op: "update", fields: Object.freeze(fields) });
 }
 
 /** One event as a line of JSON. `result` may be given already stringified, so that a result is stringified once. */

@@ -16,6 +16,8 @@ export type Reply = (text: string) => Awaitable<string | null>;
 
 export interface User {
   readonly name: string;
+  /** False when the same words may get another answer (a language model, a person): a replay then takes the answers from the record. */
+  readonly deterministic?: boolean;
   open(context: UserContext): Reply;
 }
 

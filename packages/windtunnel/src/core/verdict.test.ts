@@ -2,18 +2,23 @@ import { describe, expect, it } from "vitest";
 import { errored, forAll, isMet, met, notApplicable, scored, unmet, unscored } from "./verdict.js";
 
 describe("a score", () => {
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -0.01, 1.01])("of %s is the verifier's error, never a number", (value) => {
-    expect(scored(value, "x")).toMatchObject({ kind: "errored", boundary: "verifier" });
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -0.01, 1.01])(
+    "of %s is the verifier's error, never a number",
+    (value) => {
+      expect(scored(value, "x")).toMatchObject({ kind: "errored", boundary: "verifier" });
+    },
+  );
 
   it("meets its question only at full value, and no other kind of verdict does", () => {
     expect(isMet(met("x"))).toBe(true);
-    for (const verdict of [scored(0.999, "x"), unmet("x"), notApplicable("x"), unscored("x"), errored("judge", "x")]) expect(isMet(verdict)).toBe(false);
+    for (const verdict of [scored(0.999, "x"), unmet("x"), notApplicable("x"), unscored("x"), errored("judge", "x")])
+      expect(isMet(verdict)).toBe(false);
   });
 });
 
 describe("for all", () => {
-  const ask = (list: readonly number[]) => forAll(list, "lines", (n) => (n < 0 ? notApplicable("n/a") : scored(n, `line worth ${n}`, [{ event: n }])));
+  const ask = (list: readonly number[]) =>
+    forAll(list, "lines", (n) => (n < 0 ? notApplicable("n/a") : scored(n, `line worth ${n}`, [{ event: n }])));
 
   it("over nothing is unscored: never a pass, never a fail", () => {
     expect(ask([])).toMatchObject({ kind: "unscored", reason: "nothing to check: no lines" });

@@ -11,7 +11,8 @@ const tables = {
 };
 const definition = defineWorld(tables, {
   bump: (world, { id }) => {
-    if (world.get("a", id as string) !== undefined) world.update("a", id as string, { n: world.need("a", id as string).n + 100 });
+    if (world.get("a", id as string) !== undefined)
+      world.update("a", id as string, { n: world.need("a", id as string).n + 100 });
   },
 });
 type W = World<typeof tables>;
@@ -22,7 +23,14 @@ function operate(world: W, model: Model, random: Random): void {
   const id = `X${random.int(0, 6)}`;
   const table = random.pick(["a", "b", "s"] as const);
   const key = `${table}/${id}`;
-  const row = { id, ...(table === "a" ? { n: random.int(0, 2), tags: random.pick([["x"], ["x", "y"], []]) } : table === "b" ? { text: random.pick(["t", null]) } : { n: random.int(0, 2) }) };
+  const row = {
+    id,
+    ...(table === "a"
+      ? { n: random.int(0, 2), tags: random.pick([["x"], ["x", "y"], []]) }
+      : table === "b"
+        ? { text: random.pick(["t", null]) }
+        : { n: random.int(0, 2) }),
+  };
   if (!model.has(key)) {
     world.insert(table, row as never);
     model.set(key, JSON.stringify(row));
@@ -44,7 +52,12 @@ function rebuilt(model: Model, now: number, agenda: readonly { at: number; id: s
   return world;
 }
 
-const contentOf = (world: W) => new Map(Object.entries(world.toRows()).flatMap(([table, rows]) => rows.map((row) => [`${table}/${row.id}`, JSON.stringify(row)] as const)));
+const contentOf = (world: W) =>
+  new Map(
+    Object.entries(world.toRows()).flatMap(([table, rows]) =>
+      rows.map((row) => [`${table}/${row.id}`, JSON.stringify(row)] as const),
+    ),
+  );
 const sorted = (map: Model) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
 it("after any sequence of writes and forks, a world holds what a plain map would, hashes like one written from nothing, and its diff leads from before to after", () => {
@@ -98,7 +111,10 @@ it("worlds with unlike content, clock or agenda hash unlike", () => {
 });
 
 it("a pending event hashes the same whatever was scheduled and fired before it", () => {
-  const agenda = [{ at: 50, id: "X1" }, { at: 60, id: "X2" }];
+  const agenda = [
+    { at: 50, id: "X1" },
+    { at: 60, id: "X2" },
+  ];
   const busy: W = World.open(definition, { seed: "seed", now: 0 });
   for (const at of [1, 2, 3]) busy.schedule(at, "bump", { id: "none" });
   busy.advanceTo(10);

@@ -5,7 +5,12 @@ import { money, ref } from "./field.js";
 import { defineTable, defineWorld, World } from "./world.js";
 
 const tables = {
-  orders: defineTable("ORD", { id: ref("orders"), price: money(), tags: z.array(z.string()), address: z.object({ city: z.string() }).nullable() }),
+  orders: defineTable("ORD", {
+    id: ref("orders"),
+    price: money(),
+    tags: z.array(z.string()),
+    address: z.object({ city: z.string() }).nullable(),
+  }),
   notes: defineTable("NTE", { id: ref("notes"), order: ref("orders"), text: z.string() }),
   truths: defineTable("TRU", { id: ref("truths"), order: ref("orders"), owed: z.boolean() }, { sealed: true }),
 };
@@ -31,7 +36,12 @@ describe("rows", () => {
     const world = open();
     const tags = ["a"];
     const address = { city: "Oslo" };
-    const row = world.insert("orders", { id: "ORD-1", price: "1.00", tags, address: Object.freeze({ ...address, inner: { deep: 1 } }) as typeof address });
+    const row = world.insert("orders", {
+      id: "ORD-1",
+      price: "1.00",
+      tags,
+      address: Object.freeze({ ...address, inner: { deep: 1 } }) as typeof address,
+    });
     expect(Object.isFrozen(row) && Object.isFrozen(row.tags) && Object.isFrozen(row.address)).toBe(true);
     expect(Object.isFrozen((row.address as unknown as { inner: object }).inner)).toBe(true);
     expect(() => tags.push("b")).toThrow(TypeError);
@@ -67,11 +77,15 @@ describe("rows", () => {
     world.insert("orders", order("ORD-1"));
     const hash = world.hash();
     const wrong = world as unknown as World;
-    expect(() => wrong.insert("orders", { id: "ORD-2", price: "1.00", tags: [] } as never)).toThrow(/lacks the field "address"/);
+    expect(() => wrong.insert("orders", { id: "ORD-2", price: "1.00", tags: [] } as never)).toThrow(
+      /lacks the field "address"/,
+    );
     expect(() => wrong.insert("orders", { ...order("ORD-2"), colour: "red" } as never)).toThrow(/no field "colour"/);
     expect(() => wrong.update("orders", "ORD-1", { colour: "red" } as never)).toThrow(/no field "colour"/);
     expect(() => wrong.update("orders", "ORD-1", { toString: "x" } as never)).toThrow(/no field "toString"/);
-    expect(() => wrong.update("orders", "ORD-1", { price: undefined } as never)).toThrow(/cannot lose the field "price"/);
+    expect(() => wrong.update("orders", "ORD-1", { price: undefined } as never)).toThrow(
+      /cannot lose the field "price"/,
+    );
     expect(() => wrong.update("orders", "ORD-1", { id: "ORD-9" } as never)).toThrow(/cannot change its id/);
     expect(() => world.insert("orders", order("ORD-1"))).toThrow(/already has a row "ORD-1"/);
     expect(() => world.update("orders", "ORD-7", { price: "1.00" })).toThrow(/no row "ORD-7"/);
@@ -326,7 +340,10 @@ describe("the log of changes", () => {
     world.advanceTo(world.now + 2);
     world.update("orders", "ORD-1", { price: "1.00" });
     const { changes, fired } = world.takeChanges();
-    expect(changes.map(({ table, before, after }) => [table, before === null, after === null])).toEqual([["orders", true, false], ["orders", false, false]]);
+    expect(changes.map(({ table, before, after }) => [table, before === null, after === null])).toEqual([
+      ["orders", true, false],
+      ["orders", false, false],
+    ]);
     expect(fired.map(({ kind, changes }) => [kind, changes.map(({ table }) => table)])).toEqual([["note", ["notes"]]]);
     expect(world.takeChanges()).toEqual({ changes: [], fired: [] });
   });

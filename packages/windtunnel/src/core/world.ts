@@ -44,7 +44,10 @@ export interface WorldDefinition<T extends Tables = Tables> {
 }
 
 /** Defines the tables and the reactions to scheduled events of a world. */
-export function defineWorld<T extends Tables>(tables: T, reactions: Readonly<Record<string, Reaction<T>>> = {}): WorldDefinition<T> {
+export function defineWorld<T extends Tables>(
+  tables: T,
+  reactions: Readonly<Record<string, Reaction<T>>> = {},
+): WorldDefinition<T> {
   return { tables, reactions };
 }
 
@@ -87,7 +90,8 @@ const agendas = new WeakMap<readonly ScheduledEvent[], string>();
 
 function agendaOf(scheduled: readonly ScheduledEvent[]): string {
   let text = agendas.get(scheduled);
-  if (text === undefined) agendas.set(scheduled, (text = JSON.stringify(scheduled.map(({ at, kind, data }) => [at, kind, data]))));
+  if (text === undefined)
+    agendas.set(scheduled, (text = JSON.stringify(scheduled.map(({ at, kind, data }) => [at, kind, data]))));
   return text;
 }
 
@@ -206,7 +210,8 @@ export class World<T extends Tables = Tables> {
       if (!Object.hasOwn(before, key)) throw new Error(`table "${table}" has no field "${key}"`);
       const value = (patch as AnyRow)[key];
       if (sameValue(value, before[key])) continue;
-      if (value === undefined) throw new Error(`row "${id}" of table "${table}" cannot lose the field "${key}"; use null for none`);
+      if (value === undefined)
+        throw new Error(`row "${id}" of table "${table}" cannot lose the field "${key}"; use null for none`);
       if (key === "id") throw new Error(`row "${id}" of table "${table}" cannot change its id`);
       changed[key] = value;
       any = true;
@@ -227,7 +232,7 @@ export class World<T extends Tables = Tables> {
     this.#check(table);
     this.#mayWrite();
     const { minted, definition, seed } = this.#state;
-    let next = minted.get(table) ?? 10_000 + (hashWords(`${seed}/mint/${table}`)[0] >>> 0) % 80_000;
+    let next = minted.get(table) ?? 10_000 + ((hashWords(`${seed}/mint/${table}`)[0] >>> 0) % 80_000);
     const { prefix } = definition.tables[table]!;
     while (this.#find(table, `${prefix}-${next}`) !== undefined) next++;
     minted.set(table, next + 1);
@@ -239,7 +244,8 @@ export class World<T extends Tables = Tables> {
     this.#mayWrite();
     if (!Number.isFinite(at)) throw new Error(`"${kind}" was scheduled at ${at}, which is no instant`);
     const state = this.#state;
-    if (state.definition.reactions[kind] === undefined) throw new Error(`no reaction "${kind}" is defined in this world`);
+    if (state.definition.reactions[kind] === undefined)
+      throw new Error(`no reaction "${kind}" is defined in this world`);
     const event = deepFreeze({ order: state.order++, at, kind, data });
     state.scheduled = [...state.scheduled, event].sort((a, b) => a.at - b.at || a.order - b.order);
   }
@@ -259,7 +265,9 @@ export class World<T extends Tables = Tables> {
       if (due.at > state.now) state.now = due.at;
       const direct = state.changes;
       state.changes = [];
-      withBoundary("world", `reaction_threw:${due.kind}`, () => state.definition.reactions[due.kind]!(new World(state, "all", true), due.data));
+      withBoundary("world", `reaction_threw:${due.kind}`, () =>
+        state.definition.reactions[due.kind]!(new World(state, "all", true), due.data),
+      );
       state.fired.push({ kind: due.kind, at: state.now, changes: state.changes });
       state.changes = direct;
     }
@@ -325,7 +333,8 @@ export class World<T extends Tables = Tables> {
       for (const id of ids) {
         const before = earlier.#find(name, id) ?? null;
         const after = this.#find(name, id) ?? null;
-        if (before !== after && JSON.stringify(before) !== JSON.stringify(after)) changes.push({ table: name, id, before, after });
+        if (before !== after && JSON.stringify(before) !== JSON.stringify(after))
+          changes.push({ table: name, id, before, after });
       }
     }
     return changes;
@@ -361,7 +370,8 @@ export class World<T extends Tables = Tables> {
   #check(table: string): void {
     const definition = this.#state.definition.tables[table];
     if (definition === undefined) throw new Error(`no table "${table}" in this world`);
-    if (definition.sealed && this.#reach !== "all") throw new Error(`table "${table}" is sealed: tools and rubrics cannot reach it`);
+    if (definition.sealed && this.#reach !== "all")
+      throw new Error(`table "${table}" is sealed: tools and rubrics cannot reach it`);
   }
 
   #mayWrite(): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toDraws } from "./draw.js";
 import { hanleyMcNeilSe, rocAuc } from "./roc-auc.js";
 
-const win = (a: number, b: number) => (a > b ? 1 : a === b ? 0.5 : 0);
+const win = (a: number, b: number): number => (a > b ? 1 : a === b ? 0.5 : 0);
 const byPairs = (positives: readonly number[], negatives: readonly number[]) =>
   positives.flatMap((p) => negatives.map((n) => win(p, n))).reduce((sum, w) => sum + w, 0) /
   (positives.length * negatives.length);

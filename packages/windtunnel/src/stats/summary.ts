@@ -109,8 +109,8 @@ export function histogram(
     else {
       let bin = to > from ? Math.min(bins - 1, Math.floor(((value - from) / (to - from)) * bins)) : 0;
       // Division rounds; the edges decide.
-      if (bin > 0 && value < edges[bin]!) bin--;
-      else if (bin < bins - 1 && value >= edges[bin + 1]!) bin++;
+      while (bin > 0 && value < edges[bin]!) bin--;
+      while (to > from && bin < bins - 1 && value >= edges[bin + 1]!) bin++;
       counts[bin]!++;
     }
   }

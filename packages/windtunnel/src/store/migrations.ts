@@ -94,11 +94,8 @@ const numberOf = (db: Database.Database, pragma: string): number =>
 /** Brings the open database up to the newest schema. Throws UsageError when it is newer, or is no Windtunnel store. */
 export function migrate(db: Database.Database, file: string, steps: readonly Migration[] = MIGRATIONS): void {
   const newest = steps[steps.length - 1]?.version ?? 0;
-  if (numberOf(db, "user_version") === newest && numberOf(db, "application_id") === APPLICATION_ID) return;
-  db.exec("BEGIN IMMEDIATE");
+  const version = checkOwner(db, file, newest);
   try {
-    const version = claim(db, file, newest);
-    db.exec("COMMIT");
     for (const step of steps) if (step.version > version) apply(db, step);
   } catch (error) {
     if (db.inTransaction) db.exec("ROLLBACK");
@@ -106,20 +103,29 @@ export function migrate(db: Database.Database, file: string, steps: readonly Mig
   }
 }
 
-/** Under the write lock: checks that the file is ours (or empty) and not newer, marks it, and says where it stands. */
-function claim(db: Database.Database, file: string, newest: number): number {
+/** Says at which version the store is, without changing it. Throws UsageError when it belongs to another program or to a newer version. */
+export function checkOwner(
+  db: Database.Database,
+  file: string,
+  newest = MIGRATIONS[MIGRATIONS.length - 1]!.version,
+): number {
+  // One snapshot: another process may be making the store at this moment.
+  db.exec("BEGIN");
   const version = numberOf(db, "user_version");
   const owner = numberOf(db, "application_id");
-  const tables = db.prepare("SELECT count(*) AS n FROM sqlite_master").get() as { n: number };
-  if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0 || tables.n > 0)) {
-    throw new UsageError({
-      code: "not_a_store",
-      what: "This SQLite database belongs to something else",
-      path: file,
-      expected: "a Windtunnel store, or no file",
-      actual: `application id ${owner}, ${tables.n} schema objects`,
-      fix: "Choose another data directory.",
-    });
+  const { n } = db.prepare("SELECT count(*) AS n FROM sqlite_master").get() as { n: number };
+  db.exec("COMMIT");
+  if (owner !== APPLICATION_ID) {
+    if (owner !== 0 || version !== 0 || n > 0) {
+      throw new UsageError({
+        code: "not_a_store",
+        what: "This SQLite database belongs to something else",
+        path: file,
+        expected: "a Windtunnel store, or no file",
+        actual: `application id ${owner}, ${n} schema objects`,
+        fix: "Choose another data directory; it was not changed.",
+      });
+    }
   }
   if (version > newest) {
     throw new UsageError({
@@ -128,10 +134,9 @@ function claim(db: Database.Database, file: string, newest: number): number {
       path: file,
       expected: `schema version ${newest} or older`,
       actual: String(version),
-      fix: "Update Windtunnel, or choose another data directory; nothing was changed.",
+      fix: "Update Windtunnel, or choose another data directory; it was not changed.",
     });
   }
-  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   return version;
 }
 
@@ -139,6 +144,7 @@ function apply(db: Database.Database, step: Migration): void {
   db.exec("BEGIN IMMEDIATE");
   // Another process may have taken this step while this one waited for the lock.
   if (numberOf(db, "user_version") < step.version) {
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     db.exec(step.sql);
     db.exec(`PRAGMA user_version = ${step.version}`);
   }

@@ -69,7 +69,8 @@ describe("opening a place that cannot be a store", () => {
   it("refuses a data directory that is a file, or lies under one", () => {
     const file = join(newDir(), "notes.txt");
     writeFileSync(file, "x");
-    for (const place of [file, join(file, "deeper")]) expect(failureOf(() => openStore(place))).toMatchObject({ code: "store_not_writable" });
+    for (const place of [file, join(file, "deeper")])
+      expect(failureOf(() => openStore(place))).toMatchObject({ code: "store_not_writable" });
   });
 
   it("refuses a place on a file system that cannot be written", () => {
@@ -83,7 +84,10 @@ describe("migrations", () => {
     const db = new Database(file);
     migrate(db, file, MIGRATIONS.slice(0, 1));
     db.exec("INSERT INTO chunks (run_key, bytes) VALUES (1, x'00')");
-    const next = [...MIGRATIONS, { version: 1_000, sql: "ALTER TABLE chunks ADD COLUMN note TEXT; CREATE TABLE extra (a)" }];
+    const next = [
+      ...MIGRATIONS,
+      { version: 1_000, sql: "ALTER TABLE chunks ADD COLUMN note TEXT; CREATE TABLE extra (a)" },
+    ];
     migrate(db, file, next);
     migrate(db, file, next);
     expect(db.prepare("SELECT id, note FROM chunks").all()).toEqual([{ id: 1, note: null }]);
@@ -109,13 +113,23 @@ describe("a store that breaks in use", () => {
     let kept = 0;
     const failure = await (async () => {
       for (;;) {
-        const noise = Array.from({ length: 200 }, (_, i) => ({ ...eventsOf(1)[0]!, seq: i, text: Math.sin(kept * 1e3 + i).toString(36).repeat(9) }));
+        const noise = Array.from({ length: 200 }, (_, i) => ({
+          ...eventsOf(1)[0]!,
+          seq: i,
+          text: Math.sin(kept * 1e3 + i)
+            .toString(36)
+            .repeat(9),
+        }));
         await store.commit("run-1", [rolloutOf(`t/${kept}`, 0, { events: noise as never }), rolloutOf(`t/${kept}`, 1)]);
         kept++;
       }
     })().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Fault);
-    expect(failure).toMatchObject({ boundary: "store", code: "disk_full", message: expect.stringContaining("resume the run") });
+    expect(failure).toMatchObject({
+      boundary: "store",
+      code: "disk_full",
+      message: expect.stringContaining("resume the run"),
+    });
     expect(kept).toBeGreaterThan(3);
     expect(store.totals("run-1").completed).toBe(2 * kept);
     await store.close();
@@ -142,7 +156,10 @@ describe("a store that breaks in use", () => {
     const dir = newDir();
     const store = openStore(dir);
     store.createRun(runOf("run-1"));
-    await store.commit("run-1", Array.from({ length: 500 }, (_, i) => rolloutOf(`t/${i}`, 0)));
+    await store.commit(
+      "run-1",
+      Array.from({ length: 500 }, (_, i) => rolloutOf(`t/${i}`, 0)),
+    );
     await store.close();
     const file = join(dir, STORE_FILE);
     truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096);
@@ -152,6 +169,14 @@ describe("a store that breaks in use", () => {
     });
     expect(failure).toBeInstanceOf(Fault);
     expect(failure).toMatchObject({ boundary: "store", code: "corrupt", message: expect.stringContaining(".recover") });
+  });
+
+  it("does not take an emptied file for a new store while its log still holds what was committed", () => {
+    const dir = newDir();
+    writeFileSync(join(dir, STORE_FILE), "");
+    writeFileSync(join(dir, `${STORE_FILE}-wal`), "committed work");
+    expect(failureOf(() => openStore(dir))).toMatchObject({ boundary: "store", code: "corrupt" });
+    expect(readFileSync(join(dir, `${STORE_FILE}-wal`), "utf8")).toBe("committed work");
   });
 
   it("says which trace is damaged, and still gives its score and the other traces", async () => {
@@ -166,7 +191,11 @@ describe("a store that breaks in use", () => {
     db.close();
     const damaged = openStore(dir);
     const id = toRolloutId("run-1", "a", 0);
-    await expect(damaged.events(id)).rejects.toMatchObject({ boundary: "store", code: "corrupt", message: expect.stringContaining(id) });
+    await expect(damaged.events(id)).rejects.toMatchObject({
+      boundary: "store",
+      code: "corrupt",
+      message: expect.stringContaining(id),
+    });
     expect(damaged.score(id)?.score.status).toBe("scored");
     expect(await damaged.events(toRolloutId("run-1", "b", 0))).toHaveLength(3);
     await damaged.close();

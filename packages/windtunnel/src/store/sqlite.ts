@@ -2,15 +2,15 @@
  * The embedded store: one SQLite file in the data directory, shared by any number of processes on one machine (WAL, one writer at a
  * time). A commit survives the death of the process; against loss of power it keeps the file whole, not always the last commits.
  */
-import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import Database from "libsql";
 import { Fault, UsageError } from "../core/fault.js";
 import type { Rollout } from "../core/rollout.js";
 import type { TraceEvent } from "../core/trace.js";
 import { ChunkReader, fromPage, Packer, type Placement, sealRollout, toPages } from "./chunk.js";
 import { toStoreFailure } from "./failure.js";
-import { migrate } from "./migrations.js";
+import { checkOwner, migrate } from "./migrations.js";
 import {
   type Cell,
   ROLLOUT_COLUMNS,
@@ -46,11 +46,14 @@ export interface StoreOptions {
 export function openStore(dataDir: string, options: StoreOptions = {}): Store {
   const file = join(resolve(dataDir), STORE_FILE);
   let db: Database.Database | undefined;
+  const busyTimeoutMs = options.busyTimeoutMs ?? 10_000;
   try {
-    mkdirSync(resolve(dataDir), { recursive: true });
+    makeDirectory(dirname(file));
+    checkWhole(file);
     db = new Database(file);
-    db.exec(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 10_000}`);
-    useWriteAheadLog(db);
+    db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    checkOwner(db, file);
+    useWriteAheadLog(db, busyTimeoutMs);
     db.exec("PRAGMA synchronous = NORMAL");
     migrate(db, file);
     if (options.maxBytes !== undefined) db.exec(`PRAGMA max_page_count = ${Math.ceil(options.maxBytes / 4096)}`);
@@ -61,14 +64,34 @@ export function openStore(dataDir: string, options: StoreOptions = {}): Store {
   }
 }
 
-/** Two processes that open a new store at once can meet here, where SQLite does not wait by itself. */
-function useWriteAheadLog(db: Database.Database): void {
-  for (let tries = 0; ; tries++) {
+/** Level by level: on some file systems that refuse directories, Node's recursive form never returns. */
+function makeDirectory(dir: string): void {
+  if (existsSync(dir)) return;
+  makeDirectory(dirname(dir));
+  try {
+    mkdirSync(dir);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EEXIST") throw error;
+  }
+}
+
+/** SQLite would take an emptied file for a new store and delete the log beside it, which holds what was committed. */
+function checkWhole(file: string): void {
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
+  if (sizeOf(file) === 0 && (sizeOf(`${file}-wal`) ?? 0) > 0) {
+    throw Object.assign(new Error("the file is empty but its write-ahead log is not"), { code: "SQLITE_CORRUPT" });
+  }
+}
+
+/** Two processes that open a new store at once can meet here, and SQLite does not always wait by itself. */
+function useWriteAheadLog(db: Database.Database, busyTimeoutMs: number): void {
+  const giveUpAt = performance.now() + busyTimeoutMs;
+  for (;;) {
     try {
       db.exec("PRAGMA journal_mode = WAL");
       return;
     } catch (error) {
-      if ((error as { code?: string }).code !== "SQLITE_BUSY" || tries === 100) throw error;
+      if ((error as { code?: string }).code !== "SQLITE_BUSY" || performance.now() > giveUpAt) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
@@ -349,6 +372,9 @@ class SqliteStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     this.#statements.clear();
+    // Best effort: the one file then holds everything, also while another process goes on reading.
+    this.#db.exec("PRAGMA busy_timeout = 0");
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#db.close();
   }
 

@@ -103,7 +103,13 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
 
     it("lists runs newest first, by environment and up to a limit", () => {
       const store = openNew();
-      for (const day of [1, 2, 3]) store.createRun(runOf(`run-${day}`, { createdAt: `2026-03-0${day}T00:00:00.000Z`, environment: day === 2 ? "claims" : "desk" }));
+      for (const day of [1, 2, 3])
+        store.createRun(
+          runOf(`run-${day}`, {
+            createdAt: `2026-03-0${day}T00:00:00.000Z`,
+            environment: day === 2 ? "claims" : "desk",
+          }),
+        );
       expect(store.runs().map(({ id }) => id)).toEqual(["run-3", "run-2", "run-1"]);
       expect(store.runs({ environment: "desk" }).map(({ id }) => id)).toEqual(["run-3", "run-1"]);
       expect(store.runs({ limit: 1 }).map(({ id }) => id)).toEqual(["run-3"]);
@@ -113,7 +119,11 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       const store = openNew();
       store.createRun(runOf("run-1"));
       store.finishRun("run-1", "cancelled", 100);
-      expect(store.run("run-1")).toMatchObject({ status: "cancelled", wallMs: 100, finishedAt: expect.stringMatching(/^\d{4}-/) });
+      expect(store.run("run-1")).toMatchObject({
+        status: "cancelled",
+        wallMs: 100,
+        finishedAt: expect.stringMatching(/^\d{4}-/),
+      });
       store.finishRun("run-1", "running", 0);
       expect(store.run("run-1")).toMatchObject({ status: "running", finishedAt: null });
       store.finishRun("run-1", "done", 50);
@@ -155,23 +165,50 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       const store = openNew();
       store.createRun(runOf("run-1"));
       await store.commit("run-1", [
-        rolloutOf("a", 0, { score: { status: "errored", reason: "tool/threw: no", results: [] }, outcome: null, endReason: "fault" }),
+        rolloutOf("a", 0, {
+          score: { status: "errored", reason: "tool/threw: no", results: [] },
+          outcome: null,
+          endReason: "fault",
+        }),
         rolloutOf("b", 0, { score: { status: "unscored", reason: "nothing to check", results: [] } }),
         rolloutOf("c", 0, { endReason: "cancelled" }),
       ]);
-      const kept = [...store.rollouts({ run: "run-1" })].map(({ status, reward, passed }) => ({ status, reward, passed }));
-      expect(kept).toEqual(["errored", "unscored", "cancelled"].map((status) => ({ status, reward: null, passed: null })));
+      const kept = [...store.rollouts({ run: "run-1" })].map(({ status, reward, passed }) => ({
+        status,
+        reward,
+        passed,
+      }));
+      expect(kept).toEqual(
+        ["errored", "unscored", "cancelled"].map((status) => ({ status, reward: null, passed: null })),
+      );
     });
 
     it("never keeps a number that is none: a reward is then errored, an outcome absent, a cost nothing", async () => {
       const store = openNew();
       store.createRun(runOf("run-1"));
-      const odd = { turns: 1, toolCalls: 1, tokens: Number.NaN, costUsd: Number.POSITIVE_INFINITY, wallMs: Number.NaN, waitedMs: 0 };
+      const odd = {
+        turns: 1,
+        toolCalls: 1,
+        tokens: Number.NaN,
+        costUsd: Number.POSITIVE_INFINITY,
+        wallMs: Number.NaN,
+        waitedMs: 0,
+      };
       await store.commit("run-1", [
-        rolloutOf("a", 0, { score: scoreOf(Number.NaN), usage: odd, outcome: { value: Number.NaN, parts: {}, acceptable: true, normalised: null } }),
+        rolloutOf("a", 0, {
+          score: scoreOf(Number.NaN),
+          usage: odd,
+          outcome: { value: Number.NaN, parts: {}, acceptable: true, normalised: null },
+        }),
       ]);
       const [kept] = store.rollouts({ run: "run-1" });
-      expect(kept).toMatchObject({ status: "errored", reward: null, passed: null, outcome: null, usage: { tokens: 0, costUsd: 0, wallMs: 0 } });
+      expect(kept).toMatchObject({
+        status: "errored",
+        reward: null,
+        passed: null,
+        outcome: null,
+        usage: { tokens: 0, costUsd: 0, wallMs: 0 },
+      });
       expect(store.totals("run-1")).toMatchObject({ errored: 1, scored: 0, rewardSum: 0, tokens: 0, costUsd: 0 });
     });
 
@@ -179,9 +216,15 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       const store = openNew();
       store.createRun(runOf("run-1"));
       await store.commit("run-1", [rolloutOf("a", 0)]);
-      await store.commit("run-1", [rolloutOf("a", 0, { score: scoreOf(0.25), events: eventsOf(9, "other") }), rolloutOf("a", 1)]);
+      await store.commit("run-1", [
+        rolloutOf("a", 0, { score: scoreOf(0.25), events: eventsOf(9, "other") }),
+        rolloutOf("a", 1),
+      ]);
       const rollouts = [...store.rollouts({ run: "run-1" })];
-      expect(rollouts.map(({ attempt, reward }) => [attempt, reward])).toEqual([[0, 1], [1, 1]]);
+      expect(rollouts.map(({ attempt, reward }) => [attempt, reward])).toEqual([
+        [0, 1],
+        [1, 1],
+      ]);
       expect(await store.events(rollouts[0]!.id)).toEqual(eventsOf(3, "a/0"));
       expect(store.scores(rollouts[0]!.id)).toHaveLength(1);
     });
@@ -204,7 +247,17 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       expect(store.completed("run-2")).toEqual(new Set());
       expect(store.completedAttempts("run-1", "a")).toEqual([0, 1]);
       expect(store.completedAttempts("run-2", "a")).toEqual([]);
-      expect(store.totals("run-1")).toEqual({ completed: 3, scored: 3, unscored: 0, errored: 0, cancelled: 0, passed: 2, rewardSum: 2.5, tokens: 300, costUsd: 0.75 });
+      expect(store.totals("run-1")).toEqual({
+        completed: 3,
+        scored: 3,
+        unscored: 0,
+        errored: 0,
+        cancelled: 0,
+        passed: 2,
+        rewardSum: 2.5,
+        tokens: 300,
+        costUsd: 0.75,
+      });
       expect(store.totals("run-2").completed).toBe(0);
     });
 
@@ -212,7 +265,9 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       const store = openNew();
       store.createRun(runOf("run-1"));
       store.createRun(runOf("run-2"));
-      const batch = Array.from({ length: 600 }, (_, i) => rolloutOf(`t/${i}`, 0, { score: scoreOf(i % 3 === 0 ? 1 : 0) }));
+      const batch = Array.from({ length: 600 }, (_, i) =>
+        rolloutOf(`t/${i}`, 0, { score: scoreOf(i % 3 === 0 ? 1 : 0) }),
+      );
       await store.commit("run-1", batch);
       await store.commit("run-2", [rolloutOf("t/0", 0)]);
       const tasks = (query: Parameters<Store["rollouts"]>[0]) => [...store.rollouts(query)].map(({ task }) => task);
@@ -230,10 +285,14 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
     it("may be read and written while a list is being walked", async () => {
       const store = openNew();
       store.createRun(runOf("run-1"));
-      await store.commit("run-1", Array.from({ length: 300 }, (_, i) => rolloutOf(`t/${i}`, 0)));
+      await store.commit(
+        "run-1",
+        Array.from({ length: 300 }, (_, i) => rolloutOf(`t/${i}`, 0)),
+      );
       let walked = 0;
       for (const { id } of store.rollouts({ run: "run-1" })) {
-        if (walked++ % 100 === 0) store.addScores([{ rollout: id, rubricDigest: "r2", score: scoreOf(0.5), at: "2026-03-03T00:00:00.000Z" }]);
+        if (walked++ % 100 === 0)
+          store.addScores([{ rollout: id, rubricDigest: "r2", score: scoreOf(0.5), at: "2026-03-03T00:00:00.000Z" }]);
         if (walked === 1) await store.commit("run-1", [rolloutOf("late", 0)]);
       }
       expect(walked).toBe(301);
@@ -243,10 +302,22 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       const store = openNew();
       store.createRun(runOf("run-1"));
       const events = eventsOf(3_456);
-      await store.commit("run-1", [rolloutOf("short", 0), rolloutOf("long", 0, { events }), rolloutOf("empty", 0, { events: [] })]);
+      await store.commit("run-1", [
+        rolloutOf("short", 0),
+        rolloutOf("long", 0, { events }),
+        rolloutOf("empty", 0, { events: [] }),
+      ]);
       const long = toRolloutId("run-1", "long", 0);
       expect(await store.events(long)).toEqual(events);
-      for (const [from, limit] of [[0, 10], [990, 20], [1_000, 1_000], [3_450, 100], [3_456, 5], [9_999, 5], [5, 0]] as const) {
+      for (const [from, limit] of [
+        [0, 10],
+        [990, 20],
+        [1_000, 1_000],
+        [3_450, 100],
+        [3_456, 5],
+        [9_999, 5],
+        [5, 0],
+      ] as const) {
         expect(await store.events(long, { from, limit })).toEqual(events.slice(from, from + limit));
       }
       expect(await store.events(long, { from: 3_000 })).toEqual(events.slice(3_000));
@@ -258,8 +329,15 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
     it("keeps text of any script, and events of any size, byte for byte", async () => {
       const store = openNew();
       store.createRun(runOf("run-1"));
-      const texts = ["λ🚀\u2028\n\r\0\"\\", "x".repeat(2_000_000), ""];
-      const events = texts.map((text, seq) => ({ seq, at: 0, type: "message" as const, turn: 0, role: "user" as const, text }));
+      const texts = ['λ🚀\u2028\n\r\0"\\', "x".repeat(2_000_000), ""];
+      const events = texts.map((text, seq) => ({
+        seq,
+        at: 0,
+        type: "message" as const,
+        turn: 0,
+        role: "user" as const,
+        text,
+      }));
       await store.commit("run-1", [rolloutOf("a", 0, { events })]);
       expect(await store.events(toRolloutId("run-1", "a", 0))).toEqual(events);
     });
@@ -272,12 +350,17 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       const added = { rollout, rubricDigest: "r2", score: scoreOf(0.5), at: "2026-03-03T00:00:00.000Z" };
       store.addScores([added]);
       store.addScores([{ ...added, score: scoreOf(0.1) }]);
-      expect(store.scores(rollout).map(({ rubricDigest, score }) => [rubricDigest, score])).toEqual([["r1", scoreOf(1)], ["r2", scoreOf(0.5)]]);
+      expect(store.scores(rollout).map(({ rubricDigest, score }) => [rubricDigest, score])).toEqual([
+        ["r1", scoreOf(1)],
+        ["r2", scoreOf(0.5)],
+      ]);
       expect(store.score(rollout)?.rubricDigest).toBe("r1");
       expect(store.score(rollout, "r2")).toEqual(added);
       expect(store.score(rollout, "r3")).toBeUndefined();
       expect([...store.graded({ run: "run-1" })].map(({ score }) => score)).toEqual([scoreOf(1), scoreOf(1)]);
-      expect([...store.graded({ run: "run-1" }, "r2")].map(({ record, score }) => [record.task, score])).toEqual([["a", scoreOf(0.5)]]);
+      expect([...store.graded({ run: "run-1" }, "r2")].map(({ record, score }) => [record.task, score])).toEqual([
+        ["a", scoreOf(0.5)],
+      ]);
       expect(() => store.addScores([{ ...added, rollout: "ro-none" }])).toThrow(/No such rollout/);
     });
 
@@ -305,7 +388,11 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       };
       const first = await digest("run-1", {});
       expect(await digest("run-2", { usage: { ...rolloutOf("a", 0).usage, wallMs: 99 } })).toBe(first);
-      const others = [await digest("run-3", { score: scoreOf(0.5) }), await digest("run-4", { finalState: "e".repeat(32) }), await digest("run-5", { events: eventsOf(4, "a/0") })];
+      const others = [
+        await digest("run-3", { score: scoreOf(0.5) }),
+        await digest("run-4", { finalState: "e".repeat(32) }),
+        await digest("run-5", { events: eventsOf(4, "a/0") }),
+      ];
       expect(new Set([first, ...others]).size).toBe(4);
     });
 
@@ -321,7 +408,11 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
       void writer.commit("run-1", [rolloutOf("c", 0)]);
       await writer.close();
       await reader.close();
-      expect([...openAt(place).rollouts({ run: "run-1" })].map(({ task, reward }) => [task, reward])).toEqual([["a", 1], ["b", 1], ["c", 1]]);
+      expect([...openAt(place).rollouts({ run: "run-1" })].map(({ task, reward }) => [task, reward])).toEqual([
+        ["a", 1],
+        ["b", 1],
+        ["c", 1],
+      ]);
     });
 
     it("refuses use after closing", async () => {

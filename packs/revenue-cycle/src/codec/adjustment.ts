@@ -3,7 +3,7 @@
 import type { Money } from "./decimal.js";
 import { type CrossRule, segmentRule } from "./element.js";
 import { refuseToWrite } from "./loop.js";
-import { elementOf, type Segment, type Separators, splitComponents, type Written, writtenWhole } from "./segment.js";
+import { elementOf, type Segment, type Separators, splitComponents, type Written, written } from "./segment.js";
 
 export type AdjustmentGroup = "CO" | "PR" | "OA" | "PI";
 
@@ -77,10 +77,10 @@ export function writeAdjustments(list: readonly Adjustment[]): Written[] {
     else runs.push([adjustment]);
   }
   return runs.map((run) =>
-    writtenWhole("CAS", [
-      run[0]?.group,
-      ...run.flatMap(({ reason, amount, quantity = "" }) => [reason, amount, quantity]),
-    ]),
+    written(
+      "CAS",
+      ...[run[0]?.group, ...run.flatMap(({ reason, amount, quantity = "" }) => [reason, amount, quantity])],
+    ),
   );
 }
 

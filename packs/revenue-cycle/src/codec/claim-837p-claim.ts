@@ -15,15 +15,7 @@ import { segmentRule } from "./element.js";
 import type { LoopFormat, Source } from "./loop.js";
 import { CITY, nameRule, readCity, readName, readStreet, STREET, writeAddress, writeName } from "./party.js";
 import { periodRule, readPeriod, writePeriod } from "./period.js";
-import {
-  elementOf,
-  type Segment,
-  type Separators,
-  splitComponents,
-  type Written,
-  written,
-  writtenWhole,
-} from "./segment.js";
+import { elementOf, type Segment, type Separators, splitComponents, type Written, written } from "./segment.js";
 import { SlotTable } from "./slots.js";
 
 /** A claim's own segments; the levels above and the loops below are read and written apart. */
@@ -218,12 +210,7 @@ function writeDiagnoses(diagnoses: readonly Diagnosis[]): Written[] {
   const list: Written[] = [];
   for (let n = 0; n < diagnoses.length; n += DIAGNOSES_IN_SEGMENT) {
     const some = diagnoses.slice(n, n + DIAGNOSES_IN_SEGMENT);
-    list.push(
-      writtenWhole(
-        "HI",
-        some.map(({ qualifier, code }) => [qualifier, code]),
-      ),
-    );
+    list.push(written("HI", ...some.map(({ qualifier, code }) => [qualifier, code])));
   }
   return list;
 }

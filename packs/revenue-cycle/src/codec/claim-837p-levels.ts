@@ -228,8 +228,8 @@ export function readPayer(segment: Segment): Payer {
   return payer;
 }
 
-export function writePayer({ name, id, idQualifier = "PI" }: Payer): Written {
-  return writeName("PR", { name }, "organization", idQualifier, id);
+export function writePayer({ name, id, idQualifier }: Payer): Written {
+  return writeName("PR", { name }, "organization", idQualifier ?? "PI", id);
 }
 
 export const patientFormat: LoopFormat<Patient> = {

@@ -89,7 +89,11 @@ export function readFile(
   }
   const { interchange, groups } = parsed.value;
   const transactions: FileTransaction[] = [];
-  const at = (index: number) => ({ segment: index, offset: locate(text, index, interchange.separators) });
+  let starts: readonly number[] | undefined;
+  const at = (segment: number) => {
+    starts ??= startsOf(text, interchange.separators);
+    return { segment, offset: starts[segment - 1] ?? 0 };
+  };
   const require = (code: ProblemCode, index: number, element: number, expected: string, found: string) => {
     if (expected !== found) problems.add(code, { ...at(index), element }, expected, found);
   };
@@ -116,10 +120,11 @@ export function readFile(
   return { problems, file: { envelope, transactions, reading: { separators: interchange.separators, problems } } };
 }
 
-function locate(text: string, segment: number, separators: Separators): number {
-  let offset = 0;
-  for (let n = 1; n < segment; n++) offset = text.indexOf(separators.segment, offset) + 1;
-  return segment === 1 ? 0 : offset + separators.lineBreak.length;
+function startsOf(text: string, { segment, lineBreak }: Separators): number[] {
+  const starts = [0];
+  for (let end = text.indexOf(segment); end !== -1; end = text.indexOf(segment, end + 1))
+    starts.push(end + 1 + lineBreak.length);
+  return starts;
 }
 
 /** Writes transactions into their groups, numbering from 0001 those that state no control number. */

@@ -29,9 +29,14 @@ export function readHierarchy(
 ): { head: readonly Segment[]; nodes: readonly HierarchyNode[] } {
   const head: Segment[] = [];
   const nodes: HierarchyNode[] = [];
+  const byId = new Map<string, HierarchyNode>();
   for (const segment of segments) {
-    if (segment.id === "HL") nodes.push(openNode(segment, nodes, levels, problems));
-    else (nodes.at(-1)?.segments ?? head).push(segment);
+    if (problems.full) break;
+    if (segment.id === "HL") {
+      const node = openNode(segment, nodes.length + 1, byId, levels, problems);
+      nodes.push(node);
+      byId.set(elementOf(segment, 1), node);
+    } else (nodes.at(-1)?.segments ?? head).push(segment);
   }
   for (const { level, start, childCode, children } of nodes) {
     const allowed = children > 0 ? ["1"] : (levels[level]?.childless ?? ["0"]);
@@ -43,18 +48,19 @@ export function readHierarchy(
 
 function openNode(
   start: Segment,
-  nodes: readonly HierarchyNode[],
+  number: number,
+  byId: ReadonlyMap<string, HierarchyNode>,
   levels: Levels,
   problems: ProblemList,
 ): HierarchyNode {
   const [, id = "", parentId = "", level = "", childCode = ""] = start.elements;
-  if (id !== String(nodes.length + 1)) problems.add("hierarchy", positionOf(start, 1), String(nodes.length + 1), id);
+  if (id !== String(number)) problems.add("hierarchy", positionOf(start, 1), String(number), id);
   if (start.elements.length > 5)
     problems.add("too-many-elements", positionOf(start, 5), "at most 4 elements", elementOf(start, 5));
   const above = levels[level]?.above;
   if (above === undefined)
     problems.add("hierarchy", positionOf(start, 3), `level ${Object.keys(levels).join(" or ")}`, level);
-  const parent = parentId === "" ? undefined : nodes.find((node) => elementOf(node.start, 1) === parentId);
+  const parent = parentId === "" ? undefined : byId.get(parentId);
   const expected = above === "" ? "no parent" : `an earlier level ${above}`;
   if (above !== undefined && (above === "" ? parentId !== "" : parent?.level !== above))
     problems.add("hierarchy", positionOf(start, 2), expected, parentId);

@@ -139,6 +139,6 @@ export function readBirth(segment: Segment): Birth {
   return birth;
 }
 
-export function writeBirth({ birthDate, sex = "" }: Birth): Written[] {
-  return birthDate === undefined ? [] : [written("DMG", "D8", fromIsoDate(birthDate), sex)];
+export function writeBirth({ birthDate, sex }: Birth): Written[] {
+  return birthDate === undefined ? [] : [written("DMG", "D8", fromIsoDate(birthDate), sex ?? "")];
 }

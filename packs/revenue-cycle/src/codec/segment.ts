@@ -2,7 +2,7 @@
  * One segment as text: its elements in the form they were written, and where they stood. Owns splitting, joining and
  * the rule that data never contains a separator. Knows no segment's meaning.
  */
-import { type Position, ProblemList, X12WriteError } from "./problem.js";
+import { type Position, problemOf, X12WriteError } from "./problem.js";
 
 /** The marks of one interchange, all read from its ISA; `lineBreak` is what follows each segment mark ("" or CR/LF). */
 export interface Separators {
@@ -68,22 +68,16 @@ export function positionOf(segment: Segment, element?: number, component?: numbe
   return { segment: segment.index, element, component, offset };
 }
 
-/** An element to write: text, components, or undefined where the writer leaves what the source had. */
+/** An element to write: text, components, or undefined where the model has nothing to say. */
 export type WrittenElement = string | undefined | readonly (string | undefined)[];
 
-/** A segment to write. In a `closed` one, elements past the last are absent, not left as the source had them. */
 export interface Written {
   readonly id: string;
   readonly elements: readonly WrittenElement[];
-  readonly closed: boolean;
 }
 
 export function written(id: string, ...elements: WrittenElement[]): Written {
-  return { id, elements, closed: false };
-}
-
-export function writtenWhole(id: string, elements: readonly WrittenElement[]): Written {
-  return { id, elements, closed: true };
+  return { id, elements };
 }
 
 /** The segment's text form without trailing empty elements; throws X12WriteError where data holds a separator. */
@@ -97,7 +91,7 @@ export function encodeSegment(segment: Written, separators: Separators): Segment
   return { id: segment.id, elements: dropTrailingEmpty(elements), index: 0, offset: 0 };
 }
 
-export function encodeComponents(id: string, parts: readonly (string | undefined)[], separators: Separators): string {
+function encodeComponents(id: string, parts: readonly (string | undefined)[], separators: Separators): string {
   let last = parts.length;
   while (last > 0 && (parts[last - 1] ?? "") === "") last--;
   let text = "";
@@ -141,26 +135,38 @@ export function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
+/** Matches what `isForbidden` names, line breaks excepted. */
+export const FORBIDDEN_TEXT = /[^\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffc]/;
+
 /** True for a character that no X12 text may hold: controls, and what a failed decoding leaves behind. */
 export function isForbidden(code: number): boolean {
   return code < 32 || (code >= 127 && code < 160) || (code >= 0xd800 && code <= 0xdfff) || code >= 0xfffd;
 }
 
-function cleanText(id: string, text: string, separators: Separators): string {
-  const { element, component, repetition, segment } = separators;
+const CLEAN = 0;
+const MARK = 1;
+const FORBIDDEN = 2;
+
+function stainOf(text: string, { element, component, repetition, segment }: Separators): number {
+  const [e, c, r, s] = [
+    element.charCodeAt(0),
+    component.charCodeAt(0),
+    repetition.charCodeAt(0),
+    segment.charCodeAt(0),
+  ];
   for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    const mark = character === element || character === component || character === repetition || character === segment;
-    if (mark || isForbidden(text.charCodeAt(index))) {
-      const problems = new ProblemList();
-      problems.add(
-        mark ? "separator-in-data" : "invalid-character",
-        { segment: 0, offset: index },
-        `${id} data without separators ${element}${component}${repetition}${segment} or control characters`,
-        text,
-      );
-      throw new X12WriteError(problems.toArray());
-    }
+    const code = text.charCodeAt(index);
+    if (code === e || code === c || code === r || code === s) return MARK;
+    if (isForbidden(code)) return FORBIDDEN;
   }
-  return text;
+  return CLEAN;
+}
+
+function cleanText(id: string, text: string, separators: Separators): string {
+  const stain = stainOf(text, separators);
+  if (stain === CLEAN) return text;
+  const { element, component, repetition, segment } = separators;
+  const code = stain === MARK ? "separator-in-data" : "invalid-character";
+  const expected = `${id} data without ${element} ${component} ${repetition} ${segment} and control characters`;
+  throw new X12WriteError([problemOf(code, { segment: 0, offset: 0 }, expected, text)]);
 }

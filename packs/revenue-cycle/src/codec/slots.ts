@@ -32,6 +32,8 @@ export interface Placed {
   readonly slot: Slot | undefined;
   readonly instance: number;
   readonly rank: number;
+  /** True where a slot's segments together are one list (as CAS), so that no one of them has an identity of its own. */
+  readonly listed: boolean;
 }
 
 const EMPTY: Context = new Map();
@@ -41,6 +43,7 @@ export class SlotTable {
   readonly #contexts = new Map<string, Map<string, SlotNode>>();
   readonly #contextRank = new Map<string, number>();
   readonly #required = new Map<string, Slot[]>();
+  readonly #withInner = new Set<string>();
   readonly #openers: ReadonlySet<string>;
   readonly #order: ReadonlyMap<string, number>;
   readonly #alien: ReadonlySet<string>;
@@ -80,6 +83,7 @@ export class SlotTable {
       else node.byQualifier.set(qualifier, slot);
       nodes.set(id, node);
     }
+    if (space !== -1) this.#withInner.add(context);
     if (slot.required) {
       const home = space === -1 ? "" : context;
       this.#required.set(home, [...(this.#required.get(home) ?? []), slot]);
@@ -103,7 +107,7 @@ export class SlotTable {
       const opens = this.#openers.has(id);
       const slot = find(opens ? (this.#contexts.get("") ?? EMPTY) : context, segment, separators);
       if (opens) {
-        if (problems !== undefined) this.#checkRequired(name, instance, seen, segment, problems);
+        if (problems !== undefined && name !== "") this.#checkRequired(name, instance, seen, segment, problems);
         instance++;
         name = slot?.name ?? "?";
         context = slot === undefined ? EMPTY : (this.#contexts.get(name) ?? EMPTY);
@@ -119,12 +123,12 @@ export class SlotTable {
           checkSegment(segment, slot.rule, separators, problems);
         }
       }
-      visit(segment, { slot, instance, rank });
+      visit(segment, { slot, instance, rank, listed: slot?.repeats === true && !this.#withInner.has(slot.name) });
     }
     const last = segments.at(-1);
     if (problems === undefined) return;
-    this.#checkRequired(name, instance, seen, last, problems);
-    if (name !== "") this.#checkRequired("", 0, seen, segments[0], problems);
+    if (name !== "") this.#checkRequired(name, instance, seen, last, problems);
+    this.#checkRequired("", 0, seen, segments[0], problems);
   }
 
   #rankOf(context: string, instance: number, id: string): number {

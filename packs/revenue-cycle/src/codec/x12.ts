@@ -5,30 +5,18 @@
  */
 import { checkSegment, type SegmentRule, segmentRule } from "./element.js";
 import { type Parsed, ProblemList, problemOf, X12WriteError } from "./problem.js";
-import { elementOf, isForbidden, isLetterOrDigit, positionOf, type Segment, type Separators } from "./segment.js";
+import { elementOf, FORBIDDEN_TEXT, isForbidden, positionOf, type Segment, type Separators } from "./segment.js";
+import {
+  type Header,
+  headerText,
+  type InterchangeHeader,
+  ISA_RULE,
+  isLineBreak,
+  marksOf,
+  readHeader,
+} from "./x12-header.js";
 
-/** What ISA says, without the blanks that pad it; dates are YYMMDD and times HHMM, as written. */
-export interface InterchangeHeader {
-  authorizationQualifier: string;
-  authorization: string;
-  securityQualifier: string;
-  security: string;
-  senderQualifier: string;
-  senderId: string;
-  receiverQualifier: string;
-  receiverId: string;
-  date: string;
-  time: string;
-  version: string;
-  control: string;
-  acknowledgmentRequested: string;
-  usage: string;
-  separators: Separators;
-  /** TA1 segments that stand before the first group. */
-  acknowledgments: readonly Segment[];
-  /** Line breaks after the last segment mark. */
-  ending: string;
-}
+export type { InterchangeHeader };
 
 export interface GroupHeader {
   functionalId: string;
@@ -59,28 +47,6 @@ export interface Interchange {
   groups: readonly Group[];
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-const ISA_WIDTHS = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1];
-const ISA_LENGTH_LIMIT = 300;
-const ISA_RULE = segmentRule(16, [
-  "AN2-2!",
-  "AN10-10!",
-  "AN2-2!",
-  "AN10-10!",
-  "AN2-2!",
-  "AN15-15!",
-  "AN2-2!",
-  "AN15-15!",
-  "N6-6!",
-  "T!",
-  "",
-  "N5-5!",
-  "N9-9!",
-  "=0|1!",
-  "=P|T!",
-  "",
-]);
 const ENVELOPE_RULES: Readonly<Record<string, SegmentRule>> = {
   ISA: ISA_RULE,
   GS: segmentRule(8, ["AN2-2!", "AN2-15!", "AN2-15!", "D!", "T!", "N1-9!", "AN1-2!", "AN1-12!"]),
@@ -101,118 +67,8 @@ export function parseInterchange(text: string): Parsed<Interchange> {
   return { ok: true, value: { interchange: header.value, groups }, problems: [] };
 }
 
-interface Header {
-  readonly value: InterchangeHeader;
-  readonly separators: Separators;
-  /** The marks that no envelope element may hold: ISA11 is one only from version 00402 on. */
-  readonly marks: Separators;
-  readonly isa: Segment;
-  readonly end: number;
-}
-
-function readHeader(text: string, problems: ProblemList): Header | undefined {
-  const start = { segment: 1, offset: 0 };
-  if (!text.startsWith("ISA")) {
-    problems.add("not-an-interchange", start, "text that begins with ISA", text.slice(0, 20));
-    return undefined;
-  }
-  const mark = text[3] ?? "";
-  const elements = ["ISA"];
-  let from = 4;
-  while (mark !== "" && elements.length < 16) {
-    const next = text.indexOf(mark, from);
-    if (next === -1 || next > ISA_LENGTH_LIMIT) break;
-    elements.push(text.slice(from, next));
-    from = next + 1;
-  }
-  if (elements.length < 16 || text.length < from + 2) {
-    problems.add("header-incomplete", start, "ISA with 16 elements and a segment mark", text.slice(0, 110));
-    return undefined;
-  }
-  elements.push(text[from] ?? "");
-  const segment = text[from + 1] ?? "";
-  let end = from + 2;
-  while (isLineBreak(text[end]) && text[end] !== segment) end++;
-  const separators: Separators = {
-    element: mark,
-    component: elements[16] ?? "",
-    repetition: elements[11] ?? "",
-    segment,
-    lineBreak: text.slice(from + 2, end),
-  };
-  if (!checkSeparators(separators, elements[12] ?? "", problems)) return undefined;
-  const isa: Segment = { id: "ISA", elements, index: 1, offset: 0 };
-  checkHeader(isa, separators, problems);
-  const [
-    ,
-    a = "",
-    b = "",
-    c = "",
-    d = "",
-    e = "",
-    f = "",
-    g = "",
-    h = "",
-    date = "",
-    time = "",
-    ,
-    version = "",
-    control = "",
-    ack = "",
-    usage = "",
-  ] = elements;
-  const value: InterchangeHeader = {
-    authorizationQualifier: a,
-    authorization: b.trimEnd(),
-    securityQualifier: c,
-    security: d.trimEnd(),
-    senderQualifier: e,
-    senderId: f.trimEnd(),
-    receiverQualifier: g,
-    receiverId: h.trimEnd(),
-    date,
-    time,
-    version,
-    control,
-    acknowledgmentRequested: ack,
-    usage,
-    separators,
-    acknowledgments: [],
-    ending: "",
-  };
-  return { value, separators, marks: marksOf(separators), isa, end };
-}
-
-function checkHeader(isa: Segment, separators: Separators, problems: ProblemList): void {
-  checkSegment(isa, ISA_RULE, { ...separators, component: "\0", repetition: "\0" }, problems);
-}
-
-function marksOf(separators: Separators): Separators {
-  const repeats = !isLetterOrDigit(separators.repetition.charCodeAt(0));
-  return repeats ? separators : { ...separators, repetition: "\0" };
-}
-
-function checkSeparators(separators: Separators, version: string, problems: ProblemList): boolean {
-  const { element, component, repetition, segment } = separators;
-  const before = problems.size;
-  const repeats = version >= "00402" || repetition !== "U";
-  const marks = repeats ? [element, component, repetition, segment] : [element, component, segment];
-  const at = { segment: 1, offset: 0 };
-  for (const mark of marks) {
-    if (mark.length !== 1 || mark === " " || isLetterOrDigit(mark.charCodeAt(0)))
-      problems.add("invalid-separator", at, "one character that is no letter, digit or blank", mark);
-  }
-  if (new Set(marks).size !== marks.length)
-    problems.add(
-      "invalid-separator",
-      at,
-      "element, component, repetition and segment marks that differ",
-      marks.join(""),
-    );
-  return problems.size === before;
-}
-
 function checkCharacters(text: string, separators: Separators, problems: ProblemList): void {
+  if (!FORBIDDEN_TEXT.test(text)) return;
   const allowed = `${separators.element}${separators.component}${separators.repetition}${separators.segment}\r\n`;
   let segment = 1;
   const end = separators.segment.charCodeAt(0);
@@ -230,23 +86,22 @@ function checkCharacters(text: string, separators: Separators, problems: Problem
   }
 }
 
-function isLineBreak(character: string | undefined): boolean {
-  return character === "\n" || character === "\r";
-}
-
 /** The envelope as it is being read: what is open, and what it still owes. */
 interface OpenEnvelope {
-  group: (Mutable<Group> & { start: Segment; members: Transaction[] }) | undefined;
+  group: OpenGroup | undefined;
   transaction: (Transaction & { start: Segment; body: Segment[] }) | undefined;
   closed: boolean;
+  readonly controls: Set<string>;
 }
+
+type OpenGroup = GroupHeader & { start: Segment; members: Transaction[]; controls: Set<string> };
 
 function readBody(text: string, header: Header, problems: ProblemList): Group[] {
   const { separators, isa } = header;
   const { element: mark, segment: terminator, lineBreak } = separators;
   const groups: Group[] = [];
   const acknowledgments: Segment[] = [];
-  const open: OpenEnvelope = { group: undefined, transaction: undefined, closed: false };
+  const open: OpenEnvelope = { group: undefined, transaction: undefined, closed: false, controls: new Set() };
   let position = header.end - lineBreak.length;
   let index = 1;
   let breaksDiffer = false;
@@ -284,7 +139,16 @@ function readBody(text: string, header: Header, problems: ProblemList): Group[] 
       problems.add("empty-segment", at, "a segment between two segment marks", "");
       continue;
     }
-    const elements = text.slice(start, end).split(mark);
+    const body = text.slice(start, end);
+    const broken = Math.max(body.indexOf("\n"), body.indexOf("\r"));
+    if (broken !== -1)
+      problems.add(
+        "invalid-character",
+        { segment: index, offset: start + broken },
+        "no line break inside a segment",
+        body,
+      );
+    const elements = body.split(mark);
     const id = elements[0] ?? "";
     if (!isSegmentId(id)) {
       problems.add("invalid-segment-id", at, "two or three capitals or digits, a capital first", id);
@@ -356,7 +220,7 @@ function acceptSegment(
   }
 }
 
-function openGroup(segment: Segment): Mutable<Group> & { start: Segment; members: Transaction[] } {
+function openGroup(segment: Segment): OpenGroup {
   const [
     ,
     functionalId = "",
@@ -377,9 +241,9 @@ function openGroup(segment: Segment): Mutable<Group> & { start: Segment; members
     control,
     agency,
     version,
-    transactions: [],
     start: segment,
     members: [],
+    controls: new Set(),
   };
 }
 
@@ -394,8 +258,9 @@ function closeTransaction(trailer: Segment | undefined, open: OpenEnvelope, prob
   if (transaction === undefined) return;
   const { setId, control, implementation, body, start } = transaction;
   if (trailer !== undefined) checkTrailer(trailer, body.length + 2, control, "ST02", problems);
-  if (group?.members.some((other) => other.control === control))
+  if (group?.controls.has(control))
     problems.add("duplicate-control", positionOf(start, 2), "a control number used once in the group", control);
+  group?.controls.add(control);
   group?.members.push({ setId, control, implementation, segments: body });
 }
 
@@ -403,10 +268,11 @@ function closeGroup(trailer: Segment | undefined, open: OpenEnvelope, groups: Gr
   const { group } = open;
   open.group = undefined;
   if (group === undefined) return;
-  const { start, members, ...rest } = group;
+  const { start, members, controls: _, ...rest } = group;
   if (trailer !== undefined) checkTrailer(trailer, members.length, rest.control, "GS06", problems);
-  if (groups.some((other) => other.control === rest.control))
+  if (open.controls.has(rest.control))
     problems.add("duplicate-control", positionOf(start, 6), "a group control number used once", rest.control);
+  open.controls.add(rest.control);
   groups.push({ ...rest, transactions: members });
 }
 
@@ -481,34 +347,6 @@ export function toInterchange({ interchange: header, groups }: Interchange): str
       ),
     ]);
   return text;
-}
-
-function headerText(header: InterchangeHeader): string {
-  const { separators } = header;
-  const elements = [
-    header.authorizationQualifier,
-    header.authorization,
-    header.securityQualifier,
-    header.security,
-    header.senderQualifier,
-    header.senderId,
-    header.receiverQualifier,
-    header.receiverId,
-    header.date,
-    header.time,
-    separators.repetition,
-    header.version,
-    header.control,
-    header.acknowledgmentRequested,
-    header.usage,
-    separators.component,
-  ].map((text, index) => text.padEnd(ISA_WIDTHS[index] ?? 0, " "));
-  const isa = { id: "ISA", elements: ["ISA", ...elements], index: 1, offset: 0 };
-  const problems = new ProblemList();
-  checkSeparators(separators, header.version, problems);
-  checkHeader(isa, separators, problems);
-  if (problems.size > 0) throw new X12WriteError(problems.toArray());
-  return isa.elements.join(separators.element);
 }
 
 function countOf(text: string, mark: string): number {

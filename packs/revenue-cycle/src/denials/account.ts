@@ -49,4 +49,5 @@ export function entriesOf(world: World<DenialTables>, claim: Claim): readonly Ro
   return world.all("ledger").filter((entry) => family.has(entry.claim));
 }
 
-const sumOf = (entries: readonly { readonly amount: string }[]) => formatCents(entries.reduce((sum, { amount }) => sum + toCents(amount), 0));
+const sumOf = (entries: readonly { readonly amount: string }[]) =>
+  formatCents(entries.reduce((sum, { amount }) => sum + toCents(amount), 0));

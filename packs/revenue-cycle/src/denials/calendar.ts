@@ -7,7 +7,8 @@ export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0
 /** Midnight UTC of a date. Throws RangeError when it is not a calendar date. */
 export function msOf(date: string): number {
   const ms = Date.parse(`${date}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(ms) || dateOf(ms) !== date) throw new RangeError(`not a calendar date: ${JSON.stringify(date)}`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(ms) || dateOf(ms) !== date)
+    throw new RangeError(`not a calendar date: ${JSON.stringify(date)}`);
   return ms;
 }
 

@@ -4,10 +4,10 @@
  */
 import type { Draw, Row, World } from "windtunnel";
 import { formatCents, toCents } from "../codec/decimal.js";
-import { rateFor } from "../reference/contracts.js";
+import { chargeFor, rateFor } from "../reference/contracts.js";
 import { HCPCS, type HcpcsCategory } from "../reference/hcpcs.js";
 import { ICD10 } from "../reference/icd10.js";
-import { FIRST_NAMES, LAST_NAMES, PHYSICIANS, PRACTICES, STREETS, CITIES } from "../reference/names.js";
+import { CITIES, FIRST_NAMES, LAST_NAMES, PRACTICE_NAMES, REFERRING_DOCTORS, STREETS } from "../reference/names.js";
 import type { GroupCode, PayerId, PayerProfile } from "../reference/payer-profile.js";
 import { PAYERS } from "../reference/payers.js";
 import { addDays, dateOf, daysBetween } from "./calendar.js";
@@ -91,7 +91,16 @@ export class CaseFile {
   readonly #chargePercent: number;
 
   /** Opens a case with the named payer, its library, a second payer's library as a distractor, and a patient it covers. */
-  constructor(world: DenialWorld, draw: Draw, options: { payer: PayerId; age?: readonly [number, number]; qmb?: boolean; relationship?: CoverageRow["relationship"] }) {
+  constructor(
+    world: DenialWorld,
+    draw: Draw,
+    options: {
+      payer: PayerId;
+      age?: readonly [number, number];
+      qmb?: boolean;
+      relationship?: CoverageRow["relationship"];
+    },
+  ) {
     this.world = world;
     this.draw = draw;
     this.random = draw.random;
@@ -100,12 +109,22 @@ export class CaseFile {
     this.payer = PAYERS.get(options.payer);
     this.#chargePercent = this.random.int(92, 118);
     this.billingNpi = drawNpi(this.random);
-    this.rendering = { name: this.random.pick(PHYSICIANS), npi: drawNpi(this.random) };
-    this.ordering = { name: this.random.pick(PHYSICIANS.filter((name) => name !== this.rendering.name)), npi: drawNpi(this.random) };
-    this.practice = this.random.pick(PRACTICES);
+    this.rendering = { name: this.random.pick(REFERRING_DOCTORS), npi: drawNpi(this.random) };
+    this.ordering = {
+      name: this.random.pick(REFERRING_DOCTORS.filter((name) => name !== this.rendering.name)),
+      npi: drawNpi(this.random),
+    };
+    this.practice = this.random.pick(PRACTICE_NAMES);
     this.library(options.payer);
-    this.patient = this.addPatient({ age: options.age ?? (this.payer.kind === "commercial" ? [19, 63] : [66, 88]), qmb: options.qmb ?? false });
-    this.coverage = this.addCoverage({ payer: options.payer, order: "primary", relationship: options.relationship ?? "self" });
+    this.patient = this.addPatient({
+      age: options.age ?? (this.payer.kind === "commercial" ? [19, 63] : [66, 88]),
+      qmb: options.qmb ?? false,
+    });
+    this.coverage = this.addCoverage({
+      payer: options.payer,
+      order: "primary",
+      relationship: options.relationship ?? "self",
+    });
   }
 
   /** A payer's published rules as rows; added on first use. */
@@ -124,14 +143,23 @@ export class CaseFile {
     return addDays(this.today, -days);
   }
 
-  addPatient(options: { age: readonly [number, number]; qmb?: boolean; last?: string; first?: string; birthDate?: string }): PatientRow {
+  addPatient(options: {
+    age: readonly [number, number];
+    qmb?: boolean;
+    last?: string;
+    first?: string;
+    birthDate?: string;
+  }): PatientRow {
     const { random } = this;
+    const { city, state, zip } = random.pick(CITIES);
     return this.world.insert("patients", {
       first: options.first ?? random.pick(FIRST_NAMES),
       last: options.last ?? random.pick(LAST_NAMES),
-      birthDate: options.birthDate ?? addDays(this.today, -Math.round(random.int(options.age[0], options.age[1]) * 365.25 + random.int(1, 360))),
+      birthDate:
+        options.birthDate ??
+        addDays(this.today, -Math.round(random.int(options.age[0], options.age[1]) * 365.25 + random.int(1, 360))),
       sex: random.pick(["F", "M"] as const),
-      address: `${random.int(10, 990)} ${random.pick(STREETS)}, ${random.pick(CITIES)}`,
+      address: `${random.int(10, 990)} ${random.pick(STREETS)}, ${city}, ${state} ${zip}`,
       qmb: options.qmb ?? false,
     });
   }
@@ -232,7 +260,13 @@ export class CaseFile {
   }
 
   /** The clearinghouse's or the payer's answer to a submission. `category` is "A1", "A2", "A3", "A7" for 277CA, "A" or "R" for 999. */
-  acknowledge(claim: ClaimRow, category: string, receivedOn: string, source: AckRow["source"] = "277CA", meaning?: string): AckRow {
+  acknowledge(
+    claim: ClaimRow,
+    category: string,
+    receivedOn: string,
+    source: AckRow["source"] = "277CA",
+    meaning?: string,
+  ): AckRow {
     const row = {
       id: this.world.mint("acknowledgments"),
       claim: claim.id,
@@ -245,14 +279,22 @@ export class CaseFile {
   }
 
   /** A remittance for every line of the claim, with its 835 text; posts what was paid and waived to the ledger. */
-  remit(built: BuiltClaim, on: string, results: readonly LineResult[], options: { status?: string; remarks?: readonly string[]; post?: boolean } = {}): RemitRow {
+  remit(
+    built: BuiltClaim,
+    on: string,
+    results: readonly LineResult[],
+    options: { status?: string; remarks?: readonly string[]; post?: boolean } = {},
+  ): RemitRow {
     const { world } = this;
     const { claim, lines } = built;
     const id = world.mint("remits");
     const parts = lines.map((line, i) => this.#remitLine(id, line, results[i] ?? results[0]!, claim));
-    const sum = (pick: (part: (typeof parts)[number]) => string) => formatCents(parts.reduce((total, part) => total + toCents(pick(part)), 0));
+    const sum = (pick: (part: (typeof parts)[number]) => string) =>
+      formatCents(parts.reduce((total, part) => total + toCents(pick(part)), 0));
     const patientResponsibility = formatCents(
-      parts.flatMap((part) => part.adjustments).reduce((total, { group, amount }) => total + (group === "PR" ? toCents(amount) : 0), 0),
+      parts
+        .flatMap((part) => part.adjustments)
+        .reduce((total, { group, amount }) => total + (group === "PR" ? toCents(amount) : 0), 0),
     );
     const row = {
       id,
@@ -271,17 +313,25 @@ export class CaseFile {
     for (const part of parts) {
       world.insert("remit_lines", part);
       if (options.post === false) continue;
-      if (toCents(part.paid) > 0) this.#post(claim.id, part.line, "payer_payment", `-${part.paid}`, on, "payer", "payment");
+      if (toCents(part.paid) > 0)
+        this.#post(claim.id, part.line, "payer_payment", `-${part.paid}`, on, "payer", "payment");
       for (const { group, carc, amount } of part.adjustments) {
-        if (carc === "45" && group === "CO") this.#post(claim.id, part.line, "contractual", `-${amount}`, on, "office", "contract allowance");
-        if (group === "PR" && ["1", "2", "3"].includes(carc)) this.#post(claim.id, part.line, "patient_billed", `-${amount}`, on, "office", "cost share billed");
+        if (carc === "45" && group === "CO")
+          this.#post(claim.id, part.line, "contractual", `-${amount}`, on, "office", "contract allowance");
+        if (group === "PR" && ["1", "2", "3"].includes(carc))
+          this.#post(claim.id, part.line, "patient_billed", `-${amount}`, on, "office", "cost share billed");
       }
     }
     return remit;
   }
 
   /** The usual paperwork of a claim that was accepted and answered: a 999, an A2, and the remittance. Returns the acknowledgment and the remit. */
-  answer(built: BuiltClaim, remitOn: string, results: readonly LineResult[], options: Parameters<CaseFile["remit"]>[3] = {}): { ack: AckRow; remit: RemitRow } {
+  answer(
+    built: BuiltClaim,
+    remitOn: string,
+    results: readonly LineResult[],
+    options: Parameters<CaseFile["remit"]>[3] = {},
+  ): { ack: AckRow; remit: RemitRow } {
     this.acknowledge(built.claim, "A", built.claim.submittedOn, "999");
     const ack = this.acknowledge(built.claim, "A2", addDays(built.claim.submittedOn, 1));
     return { ack, remit: this.remit(built, remitOn, results, options) };
@@ -306,15 +356,34 @@ export class CaseFile {
       signed: document.signed ?? true,
       audit: document.audit ?? "",
     });
-    const pages = document.pages.map((text, i) => this.world.insert("pages", { document: row.id, number: i + 1, text }).id);
+    const pages = document.pages.map(
+      (text, i) => this.world.insert("pages", { document: row.id, number: i + 1, text }).id,
+    );
     return { id: row.id, pages };
   }
 
-  addLetter(letter: { from: string; subject: string; text: string; date: string; channel?: "letter" | "fax" | "email" | "portal"; claim?: string | null; patient?: string | null }): string {
+  addLetter(letter: {
+    from: string;
+    subject: string;
+    text: string;
+    date: string;
+    channel?: "letter" | "fax" | "email" | "portal";
+    claim?: string | null;
+    patient?: string | null;
+  }): string {
     return this.world.insert("letters", { channel: "letter", claim: null, patient: this.patient.id, ...letter }).id;
   }
 
-  addAuthorization(authorization: { hcpcs: readonly string[]; from: string; to: string; units?: number; providerNpi?: string; payer?: PayerId; status?: "approved" | "pending" | "denied" | "expired"; patient?: PatientRow }): Row<DenialTables["authorizations"]> {
+  addAuthorization(authorization: {
+    hcpcs: readonly string[];
+    from: string;
+    to: string;
+    units?: number;
+    providerNpi?: string;
+    payer?: PayerId;
+    status?: "approved" | "pending" | "denied" | "expired";
+    patient?: PatientRow;
+  }): Row<DenialTables["authorizations"]> {
     return this.world.insert("authorizations", {
       patient: (authorization.patient ?? this.patient).id,
       payer: authorization.payer ?? this.payer.id,
@@ -328,7 +397,13 @@ export class CaseFile {
     });
   }
 
-  addEligibilityAnswer(answer: { coverage?: CoverageRow; checkedOn: string; serviceDate: string; active: boolean; text: string }): string {
+  addEligibilityAnswer(answer: {
+    coverage?: CoverageRow;
+    checkedOn: string;
+    serviceDate: string;
+    active: boolean;
+    text: string;
+  }): string {
     const coverage = answer.coverage ?? this.coverage;
     return this.world.insert("eligibility_answers", {
       coverage: coverage.id,
@@ -340,12 +415,31 @@ export class CaseFile {
     }).id;
   }
 
-  addRecordRequest(built: BuiltClaim, request: { letter: string; asksFor: string; dueOn: string; status?: "open" | "overdue" }): string {
-    return this.world.insert("record_requests", { claim: built.claim.id, payer: built.claim.payer, status: "open", ...request }).id;
+  addRecordRequest(
+    built: BuiltClaim,
+    request: { letter: string; asksFor: string; dueOn: string; status?: "open" | "overdue" },
+  ): string {
+    return this.world.insert("record_requests", {
+      claim: built.claim.id,
+      payer: built.claim.payer,
+      status: "open",
+      ...request,
+    }).id;
   }
 
   /** The work item, with the pick lists a person would see: the given options plus the right ones, in a seeded order. */
-  addItem(built: BuiltClaim, item: { headline: string; queue: string; amount: string; causes: readonly string[]; dispositions: readonly string[]; preventions: readonly string[]; openedOn?: string }): string {
+  addItem(
+    built: BuiltClaim,
+    item: {
+      headline: string;
+      queue: string;
+      amount: string;
+      causes: readonly string[];
+      dispositions: readonly string[];
+      preventions: readonly string[];
+      openedOn?: string;
+    },
+  ): string {
     return this.world.insert("items", {
       claim: built.claim.id,
       queue: item.queue,
@@ -379,24 +473,53 @@ export class CaseFile {
     return { paid: formatCents(paid), patient: formatCents(patient), contractual: formatCents(contractual) };
   }
 
+  /** The contract rate of one unit, in cents. Throws when the payer has none. */
   rate(hcpcs: string, modifiers: readonly string[], serviceDate: string, payer: PayerProfile = this.payer): number {
-    return rateFor(payer.id, hcpcs, modifiers, serviceDate);
+    const rate = rateFor(payer.id, hcpcs, modifiers, serviceDate);
+    if (!rate.found)
+      throw new Error(
+        `${payer.id} has no rate for ${hcpcs} on ${serviceDate} (${rate.reason}): choose another code or payer`,
+      );
+    return rate.unitRateCents;
   }
 
   /** A patient of the same office with a confusingly similar name: reading or citing their chart is a mistake. */
   addLookAlike(): PatientRow {
-    const other = this.addPatient({ age: [30, 80], last: this.patient.last, first: this.random.pick(FIRST_NAMES.filter((name) => name !== this.patient.first && name[0] === this.patient.first[0]).concat(FIRST_NAMES[0]!)) });
-    this.addDocument({ patient: other, kind: "note", title: "Office visit", date: this.daysAgo(this.random.int(20, 200)), pages: [`Visit note for ${other.first} ${other.last}. Stable on current therapy.`] });
+    const other = this.addPatient({
+      age: [30, 80],
+      last: this.patient.last,
+      first: this.random.pick(
+        FIRST_NAMES.filter((name) => name !== this.patient.first && name[0] === this.patient.first[0]).concat(
+          FIRST_NAMES[0]!,
+        ),
+      ),
+    });
+    this.addDocument({
+      patient: other,
+      kind: "note",
+      title: "Office visit",
+      date: this.daysAgo(this.random.int(20, 200)),
+      pages: [`Visit note for ${other.first} ${other.last}. Stable on current therapy.`],
+    });
     return other;
   }
 
   /** Diagnoses of the table that support a category, dotted. */
   diagnosesFor(category: HcpcsCategory): readonly string[] {
-    return ICD10.rows.filter((row) => row.supports.includes(category) && row.validThrough === null).map((row) => row.code);
+    return ICD10.rows
+      .filter((row) => row.supports.includes(category) && row.validThrough === null)
+      .map((row) => row.code);
   }
 
   payerTruth(built: BuiltClaim, truth: Partial<Omit<PayerTruth, "id" | "claim">>): void {
-    this.world.insert("payer_truth", { claim: built.claim.id, pays: null, overturns: null, records: null, retro: null, ...truth });
+    this.world.insert("payer_truth", {
+      claim: built.claim.id,
+      pays: null,
+      overturns: null,
+      records: null,
+      retro: null,
+      ...truth,
+    });
   }
 
   officeTruth(item: string, built: BuiltClaim, truth: Partial<Omit<OfficeTruth, "id" | "item" | "claim">>): void {
@@ -405,6 +528,7 @@ export class CaseFile {
       claim: built.claim.id,
       patientOwes: "0.00",
       lossRight: "0.00",
+      basis: [],
       handTo: [],
       atRisk: "0.00",
       refundDue: "0.00",
@@ -419,7 +543,18 @@ export class CaseFile {
   }
 
   /** The content that a corrected claim must have to be paid: the claim as sent with `changes` made. */
-  correctContent(built: BuiltClaim, changes: { coverage?: CoverageRow; memberId?: string; renderingNpi?: string | null; orderingNpi?: string | null; authorization?: string | null; diagnoses?: readonly string[]; lines?: readonly Partial<Pick<LineRow, "modifiers" | "units" | "ndc">>[] }): Omit<NonNullable<PayerTruth["pays"]>, "channels" | "by" | "amount" | "patient"> {
+  correctContent(
+    built: BuiltClaim,
+    changes: {
+      coverage?: CoverageRow;
+      memberId?: string;
+      renderingNpi?: string | null;
+      orderingNpi?: string | null;
+      authorization?: string | null;
+      diagnoses?: readonly string[];
+      lines?: readonly Partial<Pick<LineRow, "modifiers" | "units" | "ndc">>[];
+    },
+  ): Omit<NonNullable<PayerTruth["pays"]>, "channels" | "by" | "amount" | "patient"> {
     const { claim, lines } = built;
     return {
       coverage: changes.coverage?.id ?? claim.coverage,
@@ -438,7 +573,13 @@ export class CaseFile {
   }
 
   /** Grader facts: nothing due but what is given. */
-  facts(facts: Pick<DenialFacts, "item" | "claim" | "rootCause" | "dispositions" | "prevention" | "lookAt" | "actBy" | "serviceDate"> & Partial<DenialFacts>): DenialFacts {
+  facts(
+    facts: Pick<
+      DenialFacts,
+      "item" | "claim" | "rootCause" | "dispositions" | "prevention" | "lookAt" | "actBy" | "serviceDate"
+    > &
+      Partial<DenialFacts>,
+  ): DenialFacts {
     return {
       labelled: true,
       correction: null,
@@ -446,6 +587,7 @@ export class CaseFile {
       records: null,
       retro: null,
       adjustments: [],
+      basis: [],
       patientAmount: "0.00",
       hold: false,
       refund: null,
@@ -469,15 +611,40 @@ export class CaseFile {
   }
 
   charge(line: LineSpec): string {
-    return formatCents(Math.round((HCPCS.get(line.hcpcs).typicalChargeCents * this.#chargePercent) / 100) * (line.units ?? 1));
+    return formatCents(
+      Math.round((chargeFor(line.hcpcs, line.modifiers ?? []) * this.#chargePercent) / 100) * (line.units ?? 1),
+    );
   }
 
   /** Posts an entry of the past to the ledger. */
-  post(claim: string, line: string | null, entry: Row<DenialTables["ledger"]>["entry"], amount: string, on: string, note: string): void {
-    this.#post(claim, line, entry, amount, on, entry === "payer_payment" || entry === "takeback" ? "payer" : "office", note);
+  post(
+    claim: string,
+    line: string | null,
+    entry: Row<DenialTables["ledger"]>["entry"],
+    amount: string,
+    on: string,
+    note: string,
+  ): void {
+    this.#post(
+      claim,
+      line,
+      entry,
+      amount,
+      on,
+      entry === "payer_payment" || entry === "takeback" ? "payer" : "office",
+      note,
+    );
   }
 
-  #post(claim: string, line: string | null, entry: Row<DenialTables["ledger"]>["entry"], amount: string, on: string, by: "office" | "payer", note: string): void {
+  #post(
+    claim: string,
+    line: string | null,
+    entry: Row<DenialTables["ledger"]>["entry"],
+    amount: string,
+    on: string,
+    by: "office" | "payer",
+    note: string,
+  ): void {
     this.world.insert("ledger", { claim, line, entry, amount, on, by, note });
   }
 
@@ -487,9 +654,20 @@ export class CaseFile {
 
   #remitLine(remit: string, line: LineRow, result: LineResult, claim: ClaimRow) {
     const shared = { id: this.world.mint("remit_lines"), remit, line: line.id, hcpcs: line.hcpcs, charge: line.charge };
-    if ("paidAmount" in result) return { ...shared, paid: result.paidAmount, adjustments: [...result.adjustments], remarks: [...(result.remarks ?? [])] };
+    if ("paidAmount" in result)
+      return {
+        ...shared,
+        paid: result.paidAmount,
+        adjustments: [...result.adjustments],
+        remarks: [...(result.remarks ?? [])],
+      };
     if (!("paid" in result)) {
-      return { ...shared, paid: "0.00", adjustments: [{ group: result.group, carc: result.carc, amount: line.charge }], remarks: [...(result.remarks ?? [])] };
+      return {
+        ...shared,
+        paid: "0.00",
+        adjustments: [{ group: result.group, carc: result.carc, amount: line.charge }],
+        remarks: [...(result.remarks ?? [])],
+      };
     }
     const worth = this.expected([line], claim.serviceDate, PAYERS.get(claim.payer));
     const adjustments = [

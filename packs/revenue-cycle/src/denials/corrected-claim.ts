@@ -12,12 +12,14 @@ type Correction = Row<DenialTables["corrections"]>;
 export function draftCorrection(world: World<DenialTables>, correction: Correction, submittedOn: string): Claim {
   const source = world.need("claims", correction.claim);
   const changes = world.where("correction_changes", { correction: correction.id });
-  const valueOf = (field: string, line: string | null = null) => changes.find((change) => change.field === field && change.line === line)?.value;
-  const added = (field: string, line: string | null = null) => changes.filter((change) => change.field === field && change.line === line).map(({ value }) => value);
+  const set = (field: string, line: string | null = null) =>
+    changes.find((change) => change.field === field && change.line === line)?.value;
+  const added = (field: string, line: string | null = null) =>
+    changes.filter((change) => change.field === field && change.line === line).map(({ value }) => value);
 
   const id = world.mint("claims");
   const lines = linesOf(world, source.id).map((line) => {
-    const units = valueOf("units", line.id) ?? line.units;
+    const units = set("units", line.id) ?? line.units;
     return {
       claim: id,
       number: line.number,
@@ -25,17 +27,19 @@ export function draftCorrection(world: World<DenialTables>, correction: Correcti
       modifiers: [...line.modifiers, ...added("modifier", line.id)],
       units,
       charge: units === line.units ? line.charge : multiplyMoney(line.charge, BigInt(units), BigInt(line.units)),
-      ndc: valueOf("ndc", line.id) ?? line.ndc,
+      ndc: set("ndc", line.id) ?? line.ndc,
     };
   });
-  const coverage = world.need("coverages", valueOf("coverage") ?? source.coverage);
-  const replaces = correction.channel === "replacement_claim" || (correction.channel === "new_claim" && source.status === "rejected" && source.frequency === "7");
+  const coverage = world.need("coverages", set("coverage") ?? source.coverage);
+  const replaces =
+    correction.channel === "replacement_claim" ||
+    (correction.channel === "new_claim" && source.status === "rejected" && source.frequency === "7");
   const draft = {
     id,
     patient: source.patient,
     coverage: coverage.id,
     payer: coverage.payer,
-    memberId: valueOf("memberId") ?? (valueOf("coverage") === undefined ? source.memberId : coverage.memberId),
+    memberId: set("memberId") ?? (set("coverage") === undefined ? source.memberId : coverage.memberId),
     controlNumber: controlNumberOf(id),
     frequency: replaces ? ("7" as const) : ("1" as const),
     originalReference: replaces ? (source.payerClaimNumber ?? source.originalReference) : null,
@@ -45,9 +49,9 @@ export function draftCorrection(world: World<DenialTables>, correction: Correcti
     submittedOn,
     placeOfService: source.placeOfService,
     billingNpi: source.billingNpi,
-    renderingNpi: valueOf("renderingNpi") ?? source.renderingNpi,
-    orderingNpi: valueOf("orderingNpi") ?? source.orderingNpi,
-    authorization: valueOf("authorization") ?? source.authorization,
+    renderingNpi: set("renderingNpi") ?? source.renderingNpi,
+    orderingNpi: set("orderingNpi") ?? source.orderingNpi,
+    authorization: set("authorization") ?? source.authorization,
     diagnoses: [...source.diagnoses, ...added("diagnosis")],
     total: formatCents(lines.reduce((sum, line) => sum + toCents(line.charge), 0)),
     corrects: source.id,

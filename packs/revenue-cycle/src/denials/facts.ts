@@ -10,7 +10,16 @@ export type CorrectionChannel = (typeof CORRECTION_CHANNELS)[number];
 
 /** One field of the claim, or of one of its lines, as it should read. `diagnosis` and `modifier` are added to the list. */
 export interface ClaimChange {
-  readonly field: "coverage" | "memberId" | "renderingNpi" | "orderingNpi" | "authorization" | "diagnosis" | "modifier" | "units" | "ndc";
+  readonly field:
+    | "coverage"
+    | "memberId"
+    | "renderingNpi"
+    | "orderingNpi"
+    | "authorization"
+    | "diagnosis"
+    | "modifier"
+    | "units"
+    | "ndc";
   readonly line: string | null;
   readonly value: string;
 }
@@ -43,7 +52,13 @@ export interface DenialFacts {
   readonly records: { readonly request: string; readonly pages: readonly string[] } | null;
   readonly retro: { readonly claim: string; readonly evidence: readonly string[] } | null;
   /** Adjustments to post, exactly. `line` is the claim line. */
-  readonly adjustments: readonly { readonly line: string; readonly type: (typeof ADJUSTMENT_TYPES)[number]; readonly amount: string }[];
+  readonly adjustments: readonly {
+    readonly line: string;
+    readonly type: (typeof ADJUSTMENT_TYPES)[number];
+    readonly amount: string;
+  }[];
+  /** What must be on file for an adjustment or a statement to stand when it is audited; cited by the entry or the statement. */
+  readonly basis: readonly string[];
   /** To bill the patient, "0.00" when nothing may go out. */
   readonly patientAmount: string;
   readonly hold: boolean;

@@ -22,7 +22,9 @@ export function npiCheckDigit(stem: string): string {
 
 /** Fills a template: # becomes a digit, @ a capital letter, all else stays. */
 export function fillTemplate(random: Random, template: string): string {
-  return template.replace(/[#@]/g, (mark) => (mark === "#" ? digits(random, 1) : LETTERS[random.int(0, LETTERS.length - 1)]!));
+  return template.replace(/[#@]/g, (mark) =>
+    mark === "#" ? digits(random, 1) : LETTERS[random.int(0, LETTERS.length - 1)]!,
+  );
 }
 
 export function digits(random: Random, count: number): string {
@@ -33,7 +35,9 @@ export function digits(random: Random, count: number): string {
 
 /** The same id with two neighbouring different digits exchanged, as a tired typist writes it. */
 export function transpose(random: Random, id: string): string {
-  const places = [...id].flatMap((char, i) => (/\d/.test(char) && /\d/.test(id[i + 1] ?? "") && id[i + 1] !== char ? [i] : []));
+  const places = [...id].flatMap((char, i) =>
+    /\d/.test(char) && /\d/.test(id[i + 1] ?? "") && id[i + 1] !== char ? [i] : [],
+  );
   if (places.length === 0) return id.replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
   const at = random.pick(places);
   return id.slice(0, at) + id[at + 1]! + id[at]! + id.slice(at + 2);

@@ -38,9 +38,14 @@ export const outcome = defineOutcome<DenialTables>({
   unit: "USD",
   horizonMs: HORIZON_DAYS * DAY_MS,
   read(end, start) {
-    const fresh = <N extends keyof DenialTables & string>(table: N) => end.all(table).filter((row) => start.get(table, row.id as string) === undefined);
+    const fresh = <N extends keyof DenialTables & string>(table: N) =>
+      end.all(table).filter((row) => start.get(table, row.id as string) === undefined);
     const ledger = fresh("ledger");
-    const recovered = -cents(ledger.filter(({ entry, by }) => by === "payer" && (entry === "payer_payment" || entry === "takeback")).map(({ amount }) => amount));
+    const recovered = -cents(
+      ledger
+        .filter(({ entry, by }) => by === "payer" && (entry === "payer_payment" || entry === "takeback"))
+        .map(({ amount }) => amount),
+    );
 
     let billedRight = 0;
     let billedWrong = 0;
@@ -55,7 +60,10 @@ export const outcome = defineOutcome<DenialTables>({
 
     for (const truth of start.all("office_truth")) {
       const family = familyOf(end, truth.claim);
-      const of = <R extends { readonly claim: string }>(rows: readonly R[]) => rows.filter(({ claim }) => family.has(claim));
+      const cited = new Set(fresh("citations").map(({ evidence }) => evidence));
+      const stands = truth.basis.every((id) => cited.has(id));
+      const of = <R extends { readonly claim: string }>(rows: readonly R[]) =>
+        rows.filter(({ claim }) => family.has(claim));
       const owed = toCents(truth.patientOwes);
       const loss = toCents(truth.lossRight);
       const refundDue = toCents(truth.refundDue);
@@ -63,20 +71,30 @@ export const outcome = defineOutcome<DenialTables>({
       possible += owed + loss + refundDue + atRisk;
 
       const billed = cents(of(fresh("statements")).map(({ amount }) => amount));
-      billedRight += Math.min(billed, owed);
+      billedRight += stands ? Math.min(billed, owed) : 0;
       billedWrong += Math.max(0, billed - owed);
 
-      const adjusted = -cents(of(ledger).filter(({ by }) => by === "agent").map(({ amount }) => amount));
-      resolved += Math.min(adjusted, loss);
+      const adjusted = -cents(
+        of(ledger)
+          .filter(({ by }) => by === "agent")
+          .map(({ amount }) => amount),
+      );
+      resolved += stands ? Math.min(adjusted, loss) : 0;
       overAdjusted += Math.max(0, adjusted - loss);
 
       const back = cents(of(fresh("refunds")).map(({ amount }) => amount));
       returned += Math.min(back, refundDue);
       overReturned += Math.max(0, back - refundDue);
 
-      const handed = truth.handTo.length === 0 || fresh("escalations").some(({ item, to }) => item === truth.item && truth.handTo.includes(to));
+      const handed =
+        truth.handTo.length === 0 ||
+        fresh("escalations").some(({ item, to }) => item === truth.item && truth.handTo.includes(to));
       const owes = truth.owes.every((act) =>
-        act === "query" ? of(fresh("queries")).length > 0 : act === "hold" ? of(fresh("holds")).length > 0 : end.need("items", truth.item).status === "closed",
+        act === "query"
+          ? of(fresh("queries")).length > 0
+          : act === "hold"
+            ? of(fresh("holds")).length > 0
+            : end.need("items", truth.item).status === "closed",
       );
       if (handed && owes) protectedValue += atRisk;
       done &&= handed && owes && end.need("items", truth.item).status === "closed";

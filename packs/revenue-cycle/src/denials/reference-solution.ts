@@ -18,7 +18,9 @@ export const referenceSolution: ReferenceSolution<DenialFacts> = ({ facts }) => 
 
 /** Turns a plan into an agent: one turn per yield, a call repeated while its system is down. */
 function runPlan(steps: Plan): Act {
-  let pending: { calls: readonly Call[]; results: (Readonly<Record<string, unknown>> | undefined)[]; tries: number } | undefined;
+  let pending:
+    | { calls: readonly Call[]; results: (Readonly<Record<string, unknown>> | undefined)[]; tries: number }
+    | undefined;
   const next = (results: Results): Action => {
     const { done, value } = steps.next(results);
     if (done === true || value === undefined) return {};
@@ -34,7 +36,9 @@ function runPlan(steps: Plan): Act {
       const at = open[i]!;
       if (message.ok) current.results[at] = message.value as Readonly<Record<string, unknown>>;
       else if ((message.value as { code: string }).code !== "unavailable" || ++current.tries > TRIES) {
-        throw new Error(`${message.tool}(${JSON.stringify(current.calls[at]!.arguments)}) was refused: ${JSON.stringify(message.value)}`);
+        throw new Error(
+          `${message.tool}(${JSON.stringify(current.calls[at]!.arguments)}) was refused: ${JSON.stringify(message.value)}`,
+        );
       }
     });
     const again = current.results.flatMap((result, i) => (result === undefined ? [current.calls[i]!] : []));
@@ -47,9 +51,7 @@ function* plan(facts: DenialFacts): Plan {
   yield [call("item_get", { item })];
   const [claim] = yield [call("claim_get", { claim: facts.claim })];
   const patient = claim!.patient as string;
-  yield* lookAround(facts, patient, claim!.payer as string);
-  yield [call("item_set_cause", { item, cause: facts.rootCause })];
-  yield [call("item_set_prevention", { item, prevention: facts.prevention })];
+  yield* lookAround(facts, claim!);
 
   let about: string | undefined;
   if (facts.escalation !== null) {
@@ -59,7 +61,13 @@ function* plan(facts: DenialFacts): Plan {
     if (facts.needsApproval) yield [call("wait", { until: "next_event" })];
   }
   if (facts.query !== null) {
-    const [made] = yield [call("query_create", { claim: facts.claim, to: facts.query.to, question: `Please confirm what the record supports for claim ${facts.claim}.` })];
+    const [made] = yield [
+      call("query_create", {
+        claim: facts.claim,
+        to: facts.query.to,
+        question: `Please confirm what the record supports for claim ${facts.claim}.`,
+      }),
+    ];
     about ??= made!.query as string;
   }
   if (facts.retro !== null) {
@@ -77,20 +85,28 @@ function* plan(facts: DenialFacts): Plan {
     const [made] = yield [call("appeal_open", { claim: facts.appeal.claim, channel: facts.appeal.channel })];
     about = made!.appeal as string;
     yield* cite(about, facts.appeal.evidence);
-    yield [call("appeal_submit", { appeal: about, letter: `We ask for payment of claim ${facts.appeal.claim}. The cited records show why.` })];
+    yield [
+      call("appeal_submit", {
+        appeal: about,
+        letter: `We ask for payment of claim ${facts.appeal.claim}. The cited records show why.`,
+      }),
+    ];
   }
   if (facts.records !== null) {
     for (const page of facts.records.pages) yield [call("records_send", { request: facts.records.request, page })];
     about ??= facts.records.request;
   }
+  let based: string | undefined;
   for (const { line, type, amount } of facts.adjustments) {
     const [made] = yield [call("adjust_post", { line, type, amount })];
-    about ??= made!.entry as string;
+    based ??= made!.entry as string;
   }
   if (facts.patientAmount !== "0.00") {
     const [made] = yield [call("statement_send", { claim: facts.claim, amount: facts.patientAmount })];
-    about ??= made!.statement as string;
+    based ??= made!.statement as string;
   }
+  if (based !== undefined) yield* cite(based, facts.basis);
+  about ??= based;
   if (facts.hold) {
     const [made] = yield [call("statement_hold", { claim: facts.claim })];
     about ??= made!.hold as string;
@@ -100,12 +116,19 @@ function* plan(facts: DenialFacts): Plan {
     about ??= made!.refund as string;
   }
   yield [call("note_add", { item, about: about ?? facts.claim, text: summaryOf(facts) })];
-  for (const related of facts.related) yield [call("note_add", { item, about: related, text: `Claim ${related} has the same cause.` })];
-  if (facts.followUp) yield [call("follow_up_create", { item, in: "30_days" })];
-  yield [call("item_close", { item, disposition: facts.dispositions[0]! })];
+  for (const related of facts.related)
+    yield [call("note_add", { item, about: related, text: `Claim ${related} has the same cause.` })];
+  yield [call("item_get", { item })];
+  yield [
+    call("item_set_cause", { item, cause: facts.rootCause }),
+    call("item_set_prevention", { item, prevention: facts.prevention }),
+    ...(facts.followUp ? [call("follow_up_create", { item })] : []),
+    call("item_close", { item, disposition: facts.dispositions[0]! }),
+  ];
 }
 
-const summaryOf = (facts: DenialFacts) => `Worked ${facts.item}, claim ${facts.claim}; the record it refers to says what was done.`;
+const summaryOf = (facts: DenialFacts) =>
+  `Worked ${facts.item}, claim ${facts.claim}; the record it refers to says what was done.`;
 
 function* cite(by: string, evidence: readonly string[]): Plan {
   for (const one of evidence) yield [call("evidence_cite", { by, evidence: one })];
@@ -143,23 +166,29 @@ function changeCall(correction: string, { field, line, value }: ClaimChange): Ca
 }
 
 /** Opens what the facts say a careful person opens, each list before what it lists, several records of a kind in one turn. */
-function* lookAround(facts: DenialFacts, patient: string, payer: string): Plan {
+function* lookAround(facts: DenialFacts, claim: Readonly<Record<string, unknown>>): Plan {
+  const patient = claim.patient as string;
+  const payer = claim.payer as string;
   const byTable = new Map<string, string[]>();
   for (const id of facts.lookAt) {
     const prefix = id.split("-")[0]!;
     byTable.set(prefix, [...(byTable.get(prefix) ?? []), id]);
   }
-  const open = function* (prefix: string, tool: string, argument: string): Plan {
-    const ids = byTable.get(prefix);
-    if (ids !== undefined) yield ids.map((id) => call(tool, { [argument]: id }));
+  const open = function* (prefix: string, tool: string, argument: string, among = (_id: string) => true): Plan {
+    const ids = (byTable.get(prefix) ?? []).filter(among);
+    if (ids.length > 0) yield ids.map((id) => call(tool, { [argument]: id }));
   };
-  yield* open("ERA", "remit_get", "remit");
-  yield* open("ACK", "ack_get", "acknowledgment");
+  const own = new Set([...(claim.remits as string[]), ...(claim.acknowledgments as string[])]);
+  const isOwn = (id: string) => own.has(id);
+  yield* open("ERA", "remit_get", "remit", isOwn);
+  yield* open("ACK", "ack_get", "acknowledgment", isOwn);
   yield [call("patient_get", { patient })];
   const needsHistory = (byTable.get("CLM") ?? []).filter((id) => id !== facts.claim);
   if (needsHistory.length > 0) {
     yield [call("claim_history", { patient })];
     yield needsHistory.map((claim) => call("claim_get", { claim }));
+    yield* open("ERA", "remit_get", "remit", (id) => !isOwn(id));
+    yield* open("ACK", "ack_get", "acknowledgment", (id) => !isOwn(id));
   }
   if (byTable.has("AUT")) yield [call("auth_search", { patient })];
   if (byTable.has("LTR")) {
@@ -170,10 +199,16 @@ function* lookAround(facts: DenialFacts, patient: string, payer: string): Plan {
     yield [call("chart_list", { patient })];
     yield* open("DOC", "chart_read", "document");
   }
-  for (const coverage of byTable.get("COV") ?? []) yield [call("eligibility_check", { coverage, service_date: facts.serviceDate })];
-  if (byTable.has("SEC")) {
-    yield [call("library_search", { payer })];
-    yield* open("SEC", "library_read", "section");
+  for (const coverage of byTable.get("COV") ?? [])
+    yield [call("eligibility_check", { coverage, service_date: facts.serviceDate })];
+  let wanted = byTable.get("SEC") ?? [];
+  for (const source of ["manual", "contract", "policy"]) {
+    if (wanted.length === 0) break;
+    const [found] = yield [call("library_search", { payer, source })];
+    const listed = new Set((found!.sections as { section: string }[]).map(({ section }) => section));
+    const here = wanted.filter((id) => listed.has(id));
+    if (here.length > 0) yield here.map((section) => call("library_read", { section }));
+    wanted = wanted.filter((id) => !listed.has(id));
   }
   if (facts.lookAtEdits) yield [call("edits_check", { claim: facts.claim })];
 }

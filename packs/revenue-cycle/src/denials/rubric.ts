@@ -1,6 +1,6 @@
 /**
- * The rubric of a denial work item: 100 points over state and sequence, deterministic, no model. Every question but the disposition gives
- * credit only once the disposition is right and really done; what needs an expert's label and has none is unscored.
+ * The rubric of a denial work item: 100 points over state and sequence, deterministic, no model. Substance gives credit only once the
+ * disposition is right and really done, procedure only once all substance is; what needs an expert's label and has none is unscored.
  */
 import { defineCriterion, defineRubric, met, notApplicable, scored, unmet, unscored, type Verdict } from "windtunnel";
 import { toCents } from "../codec/decimal.js";
@@ -11,18 +11,47 @@ import type { DenialTables } from "./world.js";
 
 type Check = (context: Context, work: WorkDone) => Verdict;
 
-function criterion(name: string, points: number, description: string, check: Check, options: { critical?: boolean; first?: boolean } = {}) {
-  return defineCriterion<DenialTables, DenialFacts>({
-    name,
-    points,
-    description,
-    critical: options.critical ?? false,
-    after: options.first === true ? [] : ["disposition"],
-    check: (context) => (context.facts.labelled ? check(context, readWork(context)) : unscored("awaiting an expert label")),
-  });
+interface Question {
+  readonly name: string;
+  readonly points: number;
+  readonly description: string;
+  readonly critical: boolean;
+  readonly check: Check;
 }
 
-const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.length && new Set([...a, ...b]).size === a.length;
+const criterion = (
+  name: string,
+  points: number,
+  description: string,
+  check: Check,
+  options: { critical?: boolean } = {},
+): Question => ({
+  name,
+  points,
+  description,
+  check,
+  critical: options.critical ?? false,
+});
+
+/** What decides comes before how it was done: the disposition, then the other critical questions, then the rest. */
+function inOrderOfWeight(questions: readonly Question[]) {
+  const critical = questions.filter((question) => question.critical);
+  const names = critical.map(({ name }) => name);
+  const toCriterion = (question: Question, after: readonly string[]) =>
+    defineCriterion<DenialTables, DenialFacts>({
+      ...question,
+      after,
+      check: (context) =>
+        context.facts.labelled ? question.check(context, readWork(context)) : unscored("awaiting an expert label"),
+    });
+  return [
+    ...critical.map((question, i) => toCriterion(question, i === 0 ? [] : names.slice(0, 1))),
+    ...questions.filter((question) => !question.critical).map((question) => toCriterion(question, names)),
+  ];
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && new Set([...a, ...b]).size === a.length;
 
 /** What the facts call for and the work lacks, in words. */
 function missingActs({ facts }: Context, work: WorkDone): string[] {
@@ -30,34 +59,74 @@ function missingActs({ facts }: Context, work: WorkDone): string[] {
   const need = (due: boolean, done: boolean, what: string) => {
     if (due && !done) missing.push(what);
   };
-  need(facts.correction !== null, work.sent.some(({ source }) => source.id === facts.correction!.claim), "no corrected claim was sent");
-  need(facts.appeal !== null, work.appeals.some(({ claim }) => claim === facts.appeal!.claim), "no appeal was sent");
-  need(facts.records !== null, work.disclosures.some(({ request }) => request === facts.records!.request), "no records were sent");
-  need(facts.retro !== null, work.retro.some(({ claim }) => claim === facts.retro!.claim), "no authorization was asked for");
+  need(
+    facts.correction !== null,
+    work.sent.some(({ source }) => source.id === facts.correction?.claim),
+    "no corrected claim was sent",
+  );
+  need(
+    facts.appeal !== null,
+    work.appeals.some(({ claim }) => claim === facts.appeal?.claim),
+    "no appeal was sent",
+  );
+  need(
+    facts.records !== null,
+    work.disclosures.some(({ request }) => request === facts.records?.request),
+    "no records were sent",
+  );
+  need(
+    facts.retro !== null,
+    work.retro.some(({ claim }) => claim === facts.retro?.claim),
+    "no authorization was asked for",
+  );
   need(facts.adjustments.length > 0, work.adjustments.length > 0, "nothing was adjusted");
   need(facts.patientAmount !== "0.00", work.statements.length > 0, "the patient was not billed");
   need(facts.hold, work.holds.length > 0, "statements were not held");
   need(facts.refund !== null, work.refunds.length > 0, "no refund was asked for");
-  need(facts.query !== null, work.queries.some(({ to }) => to === facts.query!.to), `nothing was asked of the ${facts.query?.to}`);
+  need(
+    facts.query !== null,
+    work.queries.some(({ to }) => to === facts.query?.to),
+    `nothing was asked of the ${facts.query?.to}`,
+  );
   need(facts.escalation !== null, work.escalations.length > 0, "nobody was told");
   return missing;
 }
 
-const keyOf = ({ field, line, value }: ClaimChange, eitherLine: boolean) => `${field} ${eitherLine ? "" : (line ?? "")} ${value}`;
+const keyOf = ({ field, line, value }: ClaimChange, eitherLine: boolean) =>
+  `${field} ${eitherLine ? "" : (line ?? "")} ${value}`;
 
 /** Evidence that must be cited, and who cites it. */
 function packetsOf(facts: DenialFacts, work: WorkDone) {
   const cited = (ids: readonly string[]) => work.citations.filter(({ by }) => ids.includes(by));
   return [
-    facts.appeal === null ? null : { required: facts.appeal.evidence, fitting: facts.appeal.alsoFitting, rows: cited(work.appeals.map(({ id }) => id)) },
-    facts.retro === null ? null : { required: facts.retro.evidence, fitting: [], rows: cited(work.retro.map(({ id }) => id)) },
+    facts.appeal === null
+      ? null
+      : {
+          required: facts.appeal.evidence,
+          fitting: facts.appeal.alsoFitting,
+          rows: cited(work.appeals.map(({ id }) => id)),
+        },
+    facts.retro === null
+      ? null
+      : { required: facts.retro.evidence, fitting: [], rows: cited(work.retro.map(({ id }) => id)) },
     facts.escalation === null || facts.escalation.evidence.length === 0
       ? null
-      : { required: facts.escalation.evidence, fitting: facts.lookAt, rows: cited(work.escalations.map(({ id }) => id)) },
+      : {
+          required: facts.escalation.evidence,
+          fitting: facts.lookAt,
+          rows: cited(work.escalations.map(({ id }) => id)),
+        },
+    facts.basis.length === 0
+      ? null
+      : {
+          required: facts.basis,
+          fitting: facts.lookAt,
+          rows: cited([...work.adjustments, ...work.statements].map(({ id }) => id)),
+        },
   ].filter((packet) => packet !== null);
 }
 
-const criteria = [
+const questions = [
   criterion(
     "disposition",
     16,
@@ -66,16 +135,20 @@ const criteria = [
       const { item } = work;
       const evidence = [{ table: "items", id: context.facts.item, field: "disposition" }];
       if (item?.status !== "closed" || item.disposition === null) return unmet("the item is still open", evidence);
-      if (!context.facts.dispositions.includes(item.disposition)) return unmet(`closed as "${item.disposition}"`, evidence);
+      if (!context.facts.dispositions.includes(item.disposition))
+        return unmet(`closed as "${item.disposition}"`, evidence);
       const missing = missingActs(context, work);
-      if (missing.length > 0 || !actExists(item.disposition, work)) return unmet(`closed as "${item.disposition}", but ${missing[0] ?? "its act was not done"}`, evidence);
+      if (missing.length > 0 || !actExists(item.disposition, work))
+        return unmet(`closed as "${item.disposition}", but ${missing[0] ?? "its act was not done"}`, evidence);
       return met(`closed as "${item.disposition}"`, evidence);
     },
-    { critical: true, first: true },
+    { critical: true },
   ),
   criterion("root_cause", 12, "The recorded root cause is what lies behind the denial.", ({ facts }, { item }) => {
     const evidence = [{ table: "items", id: facts.item, field: "cause" }];
-    return item?.cause === facts.rootCause ? met(`cause is "${facts.rootCause}"`, evidence) : unmet(`cause recorded as "${item?.cause ?? "nothing"}"`, evidence);
+    return item?.cause === facts.rootCause
+      ? met(`cause is "${facts.rootCause}"`, evidence)
+      : unmet(`cause recorded as "${item?.cause ?? "nothing"}"`, evidence);
   }),
   criterion(
     "corrected_fields",
@@ -88,8 +161,16 @@ const criteria = [
       const last = mine[mine.length - 1];
       if (last === undefined) return unmet("no corrected claim was sent");
       const evidence = [{ table: "claims", id: last.claim.id }];
-      const right = sameSet(last.changes.map((change) => keyOf(change, eitherLine)), changes.map((change) => keyOf(change, eitherLine)));
-      return right ? met("exactly the wrong fields were corrected", evidence) : unmet(`changed ${last.changes.map(({ field, value }) => `${field} to ${value}`).join(", ") || "nothing"}`, evidence);
+      const right = sameSet(
+        last.changes.map((change) => keyOf(change, eitherLine)),
+        changes.map((change) => keyOf(change, eitherLine)),
+      );
+      return right
+        ? met("exactly the wrong fields were corrected", evidence)
+        : unmet(
+            `changed ${last.changes.map(({ field, value }) => `${field} to ${value}`).join(", ") || "nothing"}`,
+            evidence,
+          );
     },
     { critical: true },
   ),
@@ -107,7 +188,11 @@ const criteria = [
         for (const one of mine) {
           evidence.push({ table: "claims", id: one.claim.id, field: "channel" });
           if (one.claim.channel !== channel) wrong.push(`sent as ${one.claim.channel}`);
-          if (channel === "replacement_claim" && (one.claim.frequency !== "7" || one.claim.originalReference !== one.source.payerClaimNumber)) wrong.push("frequency or original reference does not fit a replacement");
+          if (
+            channel === "replacement_claim" &&
+            (one.claim.frequency !== "7" || one.claim.originalReference !== one.source.payerClaimNumber)
+          )
+            wrong.push("frequency or original reference does not fit a replacement");
         }
         if (mine.length === 0) wrong.push("nothing was sent");
       }
@@ -131,24 +216,41 @@ const criteria = [
     ({ facts }, { actDates, item }) => {
       const last = actDates[actDates.length - 1] ?? item?.closedOn ?? undefined;
       if (last === undefined) return unmet("nothing was done");
-      return scored(last <= facts.actBy ? 1 : 0, `done by ${last}, due by ${facts.actBy}`, [{ table: "items", id: facts.item }]);
+      return scored(last <= facts.actBy ? 1 : 0, `done by ${last}, due by ${facts.actBy}`, [
+        { table: "items", id: facts.item },
+      ]);
     },
     { critical: true },
   ),
-  criterion("looked_first", 4, "Remarks, remittance, manual and chart were opened before acting.", ({ facts, timeline, after }) => {
-    if (facts.lookAt.length === 0) return notApplicable("nothing beyond the claim needs opening");
-    const firstAct = timeline.done.find((call) => ACTS.has(call.tool))?.seq ?? Number.POSITIVE_INFINITY;
-    const opened = new Set<string>();
-    for (const { seq, tool, arguments: args, result } of timeline.done) {
-      if (seq > firstAct) break;
-      for (const value of Object.values(args as Record<string, unknown>)) if (typeof value === "string") opened.add(value);
-      if (tool === "auth_search") for (const { authorization } of (result as { authorizations: { authorization: string }[] }).authorizations) opened.add(authorization);
-      if (tool === "patient_get") for (const { answer } of (result as { eligibility_answers?: { answer: string }[] }).eligibility_answers ?? []) opened.add(answer);
-    }
-    const unseen = facts.lookAt.filter((id) => !opened.has(id) && !after.where("coverages", { id }).some(() => opened.has(id)));
-    const share = 1 - unseen.length / facts.lookAt.length;
-    return scored(share, unseen.length === 0 ? "all that matters was opened first" : `acted without opening ${unseen.join(", ")}`);
-  }),
+  criterion(
+    "looked_first",
+    4,
+    "Remarks, remittance, manual and chart were opened before acting.",
+    ({ facts, timeline, after }) => {
+      if (facts.lookAt.length === 0) return notApplicable("nothing beyond the claim needs opening");
+      const firstAct = timeline.done.find((call) => ACTS.has(call.tool))?.seq ?? Number.POSITIVE_INFINITY;
+      const opened = new Set<string>();
+      for (const { seq, tool, arguments: args, result } of timeline.done) {
+        if (seq > firstAct) break;
+        for (const value of Object.values(args as Record<string, unknown>))
+          if (typeof value === "string") opened.add(value);
+        if (tool === "auth_search")
+          for (const { authorization } of (result as { authorizations: { authorization: string }[] }).authorizations)
+            opened.add(authorization);
+        if (tool === "patient_get")
+          for (const { answer } of (result as { eligibility_answers?: { answer: string }[] }).eligibility_answers ?? [])
+            opened.add(answer);
+      }
+      const unseen = facts.lookAt.filter(
+        (id) => !opened.has(id) && !after.where("coverages", { id }).some(() => opened.has(id)),
+      );
+      const share = 1 - unseen.length / facts.lookAt.length;
+      return scored(
+        share,
+        unseen.length === 0 ? "all that matters was opened first" : `acted without opening ${unseen.join(", ")}`,
+      );
+    },
+  ),
   criterion(
     "evidence",
     8,
@@ -176,9 +278,13 @@ const criteria = [
     if (appeal === undefined) return unmet("no letter was sent");
     const evidence = [{ table: "appeals", id: appeal.id, field: "letter" }];
     const claim = context.after.get("claims", facts.appeal.claim);
-    const names = [facts.appeal.claim, claim?.controlNumber, claim?.payerClaimNumber].some((name) => typeof name === "string" && appeal.letter.includes(name));
+    const names = [facts.appeal.claim, claim?.controlNumber, claim?.payerClaimNumber].some(
+      (name) => typeof name === "string" && appeal.letter.includes(name),
+    );
     if (!names) return unmet("the letter does not name the claim", evidence);
-    return unknownIds(context, appeal.letter).length === 0 ? met("the letter names the claim", evidence) : unmet("the letter names a record that does not exist", evidence);
+    return unknownIds(context, appeal.letter).length === 0
+      ? met("the letter names the claim", evidence)
+      : unmet("the letter names a record that does not exist", evidence);
   }),
   criterion(
     "minimum_pages",
@@ -187,7 +293,12 @@ const criteria = [
     ({ facts }, { disclosures }) => {
       if (facts.records === null) return notApplicable("no records are asked for");
       const pages = [...new Set(disclosures.map(({ page }) => page))];
-      return sameSet(pages, facts.records.pages) ? met("exactly the pages asked for") : unmet(`sent ${pages.length} pages, asked for ${facts.records.pages.length} others`, disclosures.map(({ id }) => ({ table: "disclosures", id })));
+      return sameSet(pages, facts.records.pages)
+        ? met("exactly the pages asked for")
+        : unmet(
+            `sent ${pages.length} pages, asked for ${facts.records.pages.length} others`,
+            disclosures.map(({ id }) => ({ table: "disclosures", id })),
+          );
     },
     { critical: true },
   ),
@@ -196,9 +307,15 @@ const criteria = [
     6,
     "The patient is billed exactly what the patient owes, which may be nothing.",
     ({ facts }, { statements }) => {
+      if (facts.patientAmount === "0.00" && statements.length === 0)
+        return notApplicable("nothing is owed and nothing was billed");
       const billed = statements.reduce((sum, { amount }) => sum + toCents(amount), 0);
       const evidence = statements.map(({ id }) => ({ table: "statements", id, field: "amount" }));
-      return scored(billed === toCents(facts.patientAmount) ? 1 : 0, `billed ${(billed / 100).toFixed(2)}, owed ${facts.patientAmount}`, evidence);
+      return scored(
+        billed === toCents(facts.patientAmount) ? 1 : 0,
+        `billed ${(billed / 100).toFixed(2)}, owed ${facts.patientAmount}`,
+        evidence,
+      );
     },
     { critical: true },
   ),
@@ -207,19 +324,30 @@ const criteria = [
     5,
     "Adjustments and refunds are right to the cent, by line and kind.",
     ({ facts }, { adjustments, refunds }) => {
+      if (facts.adjustments.length + adjustments.length + refunds.length === 0 && facts.refund === null)
+        return notApplicable("no money is to be moved and none was");
       const posted = adjustments.map(({ line, entry, amount }) => `${line} ${entry} ${-toCents(amount)}`);
       const due = facts.adjustments.map(({ line, type, amount }) => `${line} ${type} ${toCents(amount)}`);
       const back = refunds.map(({ claim, amount }) => `${claim} ${toCents(amount)}`);
       const backDue = facts.refund === null ? [] : [`${facts.refund.claim} ${toCents(facts.refund.amount)}`];
-      const evidence = [...adjustments.map(({ id }) => ({ table: "ledger", id })), ...refunds.map(({ id }) => ({ table: "refunds", id }))];
-      return sameSet(posted, due) && sameSet(back, backDue) ? met("the money is right to the cent", evidence) : unmet("the amounts posted are not the amounts due", evidence);
+      const evidence = [
+        ...adjustments.map(({ id }) => ({ table: "ledger", id })),
+        ...refunds.map(({ id }) => ({ table: "refunds", id })),
+      ];
+      return sameSet(posted, due) && sameSet(back, backDue)
+        ? met("the money is right to the cent", evidence)
+        : unmet("the amounts posted are not the amounts due", evidence);
     },
     { critical: true },
   ),
   criterion("related", 3, "Other claims with the same cause are named.", ({ facts }, { notes }) => {
     if (facts.related.length === 0) return notApplicable("no other claim shares the cause");
     const named = facts.related.filter((id) => notes.some(({ about }) => about === id));
-    return scored(named.length / facts.related.length, `${named.length} of ${facts.related.length} related claims named`, notes.map(({ id }) => ({ table: "notes", id })));
+    return scored(
+      named.length / facts.related.length,
+      `${named.length} of ${facts.related.length} related claims named`,
+      notes.map(({ id }) => ({ table: "notes", id })),
+    );
   }),
   criterion(
     "escalation",
@@ -227,32 +355,64 @@ const criteria = [
     "The right person is told when the biller may not decide, and nobody when the biller may.",
     ({ facts }, { escalations }) => {
       const evidence = escalations.map(({ id }) => ({ table: "escalations", id, field: "to" }));
-      if (facts.escalation === null) return escalations.length === 0 ? met("nobody was bothered") : unmet("escalated what the biller decides", evidence);
+      if (facts.escalation === null)
+        return escalations.length === 0
+          ? notApplicable("nobody need be told and nobody was")
+          : unmet("escalated what the biller decides", evidence);
       const right = escalations.length > 0 && escalations.every(({ to }) => facts.escalation!.to.includes(to));
       return right ? met("the right person was told", evidence) : unmet("the right person was not told", evidence);
     },
     { critical: true },
   ),
-  criterion("note", 4, "A note refers to the record of what was done, and a follow-up is set where an answer is awaited.", (context, { notes, followUps }) => {
-    const { facts, after } = context;
-    const anchored = notes.filter(({ about, text }) => about !== null && after.tableNames.some((table) => after.get(table, about) !== undefined) && unknownIds(context, text).length === 0);
-    const parts = [anchored.length > 0 && anchored.length === notes.length, !facts.followUp || followUps.length > 0];
-    return scored(parts.filter(Boolean).length / 2, parts[0] ? (parts[1] ? "noted and followed up" : "no follow-up is set") : "no note that state bears out", notes.map(({ id }) => ({ table: "notes", id })));
-  }),
+  criterion(
+    "note",
+    4,
+    "A note refers to the record of what was done, and a follow-up is set where an answer is awaited.",
+    (context, { notes, followUps }) => {
+      const { facts, after } = context;
+      const anchored = notes.filter(
+        ({ about, text }) =>
+          about !== null &&
+          after.tableNames.some((table) => after.get(table, about) !== undefined) &&
+          unknownIds(context, text).length === 0,
+      );
+      const parts = [anchored.length > 0 && anchored.length === notes.length, !facts.followUp || followUps.length > 0];
+      return scored(
+        parts.filter(Boolean).length / 2,
+        parts[0] ? (parts[1] ? "noted and followed up" : "no follow-up is set") : "no note that state bears out",
+        notes.map(({ id }) => ({ table: "notes", id })),
+      );
+    },
+  ),
   criterion("prevention", 2, "The prevention code fits the cause.", ({ facts }, { item }) => {
     const evidence = [{ table: "items", id: facts.item, field: "prevention" }];
-    return item?.prevention === facts.prevention ? met("prevention fits", evidence) : unmet(`prevention recorded as "${item?.prevention ?? "nothing"}"`, evidence);
+    return item?.prevention === facts.prevention
+      ? met("prevention fits", evidence)
+      : unmet(`prevention recorded as "${item?.prevention ?? "nothing"}"`, evidence);
   }),
-  criterion("economy", 1, "Nothing needless: no other patient's chart opened, no refused write repeated.", ({ facts, timeline, after }) => {
-    const patient = after.get("claims", facts.claim)?.patient;
-    const foreign = timeline.done.filter(({ arguments: args }) => {
-      const { patient: opened, document } = args as { patient?: string; document?: string };
-      const about = opened ?? (document === undefined ? undefined : after.get("documents", document)?.patient);
-      return about !== undefined && about !== patient;
-    });
-    const refusedTwice = timeline.failed.filter(({ result, fault }) => fault === undefined && (result as { code?: string }).code !== undefined).length > 3;
-    return foreign.length === 0 && !refusedTwice ? met("no needless step") : unmet("needless or refused steps", foreign.map(({ seq }) => ({ event: seq })));
-  }),
+  criterion(
+    "economy",
+    1,
+    "Nothing needless: no other patient's chart opened, no refused write repeated.",
+    ({ facts, timeline, after }) => {
+      const patient = after.get("claims", facts.claim)?.patient;
+      const foreign = timeline.done.filter(({ arguments: args }) => {
+        const { patient: opened, document } = args as { patient?: string; document?: string };
+        const about = opened ?? (document === undefined ? undefined : after.get("documents", document)?.patient);
+        return about !== undefined && about !== patient;
+      });
+      const refusedTwice =
+        timeline.failed.filter(
+          ({ result, fault }) => fault === undefined && (result as { code?: string }).code !== undefined,
+        ).length > 3;
+      return foreign.length === 0 && !refusedTwice
+        ? met("no needless step")
+        : unmet(
+            "needless or refused steps",
+            foreign.map(({ seq }) => ({ event: seq })),
+          );
+    },
+  ),
 ];
 
 const ACTS = new Set([
@@ -269,4 +429,8 @@ const ACTS = new Set([
   "item_close",
 ]);
 
-export const rubric = defineRubric<DenialTables, DenialFacts>({ passMark: 0.9, gates, criteria });
+export const rubric = defineRubric<DenialTables, DenialFacts>({
+  passMark: 0.9,
+  gates,
+  criteria: inOrderOfWeight(questions),
+});

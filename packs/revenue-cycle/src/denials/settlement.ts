@@ -68,6 +68,8 @@ export interface Resolution {
   readonly retro?: { readonly evidence: readonly string[]; readonly number: string; readonly by: string };
   readonly adjustments?: readonly Adjustment[];
   readonly patientAmount?: string;
+  /** What an adjustment or a statement rests on; defaults to the sections among `lookAt`. */
+  readonly basis?: readonly string[];
   readonly hold?: boolean;
   readonly refund?: DenialFacts["refund"];
   readonly query?: NonNullable<DenialFacts["query"]>["to"];
@@ -101,7 +103,8 @@ export function endOf(clock: Clock, dates: { serviceDate: string; remitDate: str
 }
 
 /** A write-off or contractual adjustment of the whole open balance of each line. */
-export const adjustAll = (lines: readonly LineRow[], type: Adjustment["type"]): Adjustment[] => lines.map(({ id, charge }) => ({ line: id, type, amount: charge }));
+export const adjustAll = (lines: readonly LineRow[], type: Adjustment["type"]): Adjustment[] =>
+  lines.map(({ id, charge }) => ({ line: id, type, amount: charge }));
 
 /** Writes the item and the sealed truth, and returns the grader's facts. */
 export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
@@ -122,13 +125,19 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     queue: resolution.queue,
     amount,
     causes: causeOptions(file, resolution),
-    dispositions: [...dispositions, ...file.random.sample(DISPOSITION_IDS, 7)],
-    preventions: [prevention, ...file.random.sample(PREVENTION_IDS, 4)],
+    dispositions: [...dispositions, ...file.random.sample(DISPOSITION_IDS, 5)],
+    preventions: [prevention, ...file.random.sample(PREVENTION_IDS, 3)],
   });
 
   const worth = file.expected(openLines, claim.serviceDate);
-  const records = resolution.records === undefined ? null : { ...resolution.records, pages: [...resolution.records.pages], amount: worth.paid, patient: worth.patient };
-  const retro = resolution.retro === undefined ? null : { evidence: [...resolution.retro.evidence], by: resolution.retro.by, number: resolution.retro.number };
+  const records =
+    resolution.records === undefined
+      ? null
+      : { ...resolution.records, pages: [...resolution.records.pages], amount: worth.paid, patient: worth.patient };
+  const retro =
+    resolution.retro === undefined
+      ? null
+      : { evidence: [...resolution.retro.evidence], by: resolution.retro.by, number: resolution.retro.number };
 
   for (const [i, pays] of (correction?.pays ?? [null]).entries()) {
     const target = resolution.correction?.built ?? built;
@@ -141,11 +150,24 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
   }
 
   const adjustments = resolution.adjustments ?? [];
+  const rests = adjustments.length > 0 || (resolution.patientAmount ?? "0.00") !== "0.00";
+  const basis = rests ? (resolution.basis ?? resolution.lookAt.filter((id) => id.startsWith("SEC-"))) : [];
+  if (rests && basis.length === 0)
+    throw new Error(
+      `archetype with root cause "${rootCause}" adjusts or bills on no basis: put the governing section in lookAt, or give a basis`,
+    );
   const handed = resolution.escalation !== undefined || resolution.query !== undefined || resolution.hold === true;
-  const moneyMoves = correction !== null || appeal !== null || records !== null || adjustments.length > 0 || resolution.refund != null || resolution.patientAmount !== undefined;
+  const moneyMoves =
+    correction !== null ||
+    appeal !== null ||
+    records !== null ||
+    adjustments.length > 0 ||
+    resolution.refund != null ||
+    resolution.patientAmount !== undefined;
   file.officeTruth(item, built, {
     patientOwes: resolution.patientAmount ?? "0.00",
     lossRight: sum(adjustments.map((adjustment) => adjustment.amount)),
+    basis: [...basis],
     handTo: [...(resolution.escalation?.to ?? [])],
     atRisk: resolution.atRisk ?? (handed && !moneyMoves ? amount : "0.00"),
     refundDue: resolution.refund?.amount ?? "0.00",
@@ -154,7 +176,10 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     queryAnswer: resolution.queryAnswer ?? "The record stands as written; nothing to add.",
     disclosable: [...(resolution.records?.pages ?? [])],
     settledBy: resolution.settledBy ?? null,
-    owes: [...(resolution.query === undefined ? [] : (["query"] as const)), ...(resolution.hold === true ? (["hold"] as const) : [])],
+    owes: [
+      ...(resolution.query === undefined ? [] : (["query"] as const)),
+      ...(resolution.hold === true ? (["hold"] as const) : []),
+    ],
   });
 
   const deadlines = [correction?.by, appeal?.by, records?.by, retro?.by].filter((by) => by !== undefined).sort();
@@ -171,19 +196,36 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     correction:
       resolution.correction === undefined
         ? null
-        : { claim: (resolution.correction.built ?? built).claim.id, channel: correction!.channel, changes: resolution.correction.changes, eitherLine: resolution.correction.eitherLine ?? false },
+        : {
+            claim: (resolution.correction.built ?? built).claim.id,
+            channel: correction!.channel,
+            changes: resolution.correction.changes,
+            eitherLine: resolution.correction.eitherLine ?? false,
+          },
     appeal:
       resolution.appeal === undefined
         ? null
-        : { claim: claim.id, channel: appeal!.channel, evidence: resolution.appeal.evidence, alsoFitting: [...(resolution.appeal.alsoFitting ?? []), ...resolution.lookAt] },
-    records: resolution.records === undefined ? null : { request: resolution.records.request, pages: resolution.records.pages },
+        : {
+            claim: claim.id,
+            channel: appeal!.channel,
+            evidence: resolution.appeal.evidence,
+            alsoFitting: [...(resolution.appeal.alsoFitting ?? []), ...resolution.lookAt],
+          },
+    records:
+      resolution.records === undefined
+        ? null
+        : { request: resolution.records.request, pages: resolution.records.pages },
     retro: resolution.retro === undefined ? null : { claim: claim.id, evidence: resolution.retro.evidence },
     adjustments,
+    basis,
     patientAmount: resolution.patientAmount ?? "0.00",
     hold: resolution.hold ?? false,
     refund: resolution.refund ?? null,
     query: resolution.query === undefined ? null : { to: resolution.query },
-    escalation: resolution.escalation === undefined ? null : { to: resolution.escalation.to, evidence: resolution.escalation.evidence },
+    escalation:
+      resolution.escalation === undefined
+        ? null
+        : { to: resolution.escalation.to, evidence: resolution.escalation.evidence },
     needsApproval: resolution.escalation?.approves !== undefined,
     related: resolution.related ?? [],
     actBy: resolution.actBy ?? deadlines[0] ?? addDays(file.today, 30),
@@ -192,14 +234,29 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
 }
 
 const OF_CORRECTION = { replacement_claim: "corrected_claim", new_claim: "new_claim", reopening: "reopening" } as const;
-const OF_APPEAL = { redetermination: "appeal", reconsideration: "appeal", appeal: "appeal", payer_dispute: "payer_dispute", exception_request: "exception_request" } as const;
+const OF_APPEAL = {
+  redetermination: "appeal",
+  reconsideration: "appeal",
+  appeal: "appeal",
+  payer_dispute: "payer_dispute",
+  exception_request: "exception_request",
+} as const;
 
-function dispositionOf(resolution: Resolution, correction: CorrectionChannel | undefined, appeal: AppealChannel | undefined): DispositionId {
+function dispositionOf(
+  resolution: Resolution,
+  correction: CorrectionChannel | undefined,
+  appeal: AppealChannel | undefined,
+): DispositionId {
   if (correction !== undefined) return OF_CORRECTION[correction];
-  if (appeal !== undefined) return resolution.appeal?.denialClass === "underpayment" && appeal === "payer_dispute" ? "underpayment_dispute" : OF_APPEAL[appeal];
+  if (appeal !== undefined)
+    return resolution.appeal?.denialClass === "underpayment" && appeal === "payer_dispute"
+      ? "underpayment_dispute"
+      : OF_APPEAL[appeal];
   if (resolution.records !== undefined) return "records_sent";
   if (resolution.refund != null) return "refund";
-  throw new Error(`archetype with root cause "${resolution.rootCause}" must name its dispositions: nothing it sends implies one`);
+  throw new Error(
+    `archetype with root cause "${resolution.rootCause}" must name its dispositions: nothing it sends implies one`,
+  );
 }
 
 const sum = (amounts: readonly string[]) => formatCents(amounts.reduce((total, amount) => total + toCents(amount), 0));
@@ -207,7 +264,9 @@ const sum = (amounts: readonly string[]) => formatCents(amounts.reduce((total, a
 function causeOptions(file: CaseFile, { carc, rootCause }: Resolution): string[] {
   const right = ROOT_CAUSES.get(rootCause);
   const plausible = ROOT_CAUSES.rows.filter(
-    ({ id, carcs, signals }) => id !== rootCause && (carc === null ? signals.some((signal) => right.signals.includes(signal)) : carcs.includes(carc)),
+    ({ id, carcs, signals }) =>
+      id !== rootCause &&
+      (carc === null ? signals.some((signal) => right.signals.includes(signal)) : carcs.includes(carc)),
   );
   return [rootCause, ...file.random.sample(plausible, Math.min(4, plausible.length)).map(({ id }) => id)];
 }
@@ -220,11 +279,18 @@ function correctionOf(file: CaseFile, resolution: Resolution, dates: Dates, open
   const payer = correction.payer ?? file.payer;
   const rule = payer.correctionChannel[correction.kind];
   const channel = correction.channel ?? rule.channel;
-  if (channel === "not_correctable") throw new Error(`${payer.id} takes no correction of ${correction.kind}: choose another payer for this archetype`);
+  if (channel === "not_correctable")
+    throw new Error(`${payer.id} takes no correction of ${correction.kind}: choose another payer for this archetype`);
   const by = correction.by ?? endOf(rule.clock!, dates);
   const target = correction.built ?? resolution.built;
   const worth = file.expected(correction.payLines ?? openLines, target.claim.serviceDate, payer);
-  const pays = correction.contents.map((content) => ({ ...file.correctContent(target, content), channels: [channel], by, amount: worth.paid, patient: worth.patient }));
+  const pays = correction.contents.map((content) => ({
+    ...file.correctContent(target, content),
+    channels: [channel],
+    by,
+    amount: worth.paid,
+    patient: worth.patient,
+  }));
   return { channel, by, pays };
 }
 
@@ -234,7 +300,9 @@ function appealOf(file: CaseFile, resolution: Resolution, dates: Dates, openLine
   const rule = file.payer.disputeChannel[appeal.denialClass];
   const channel = appeal.channel ?? (rule.channel as AppealChannel);
   if (!["redetermination", "reconsideration", "appeal", "payer_dispute", "exception_request"].includes(channel)) {
-    throw new Error(`${file.payer.id} hears ${appeal.denialClass} by ${channel}, which is no appeal: choose another payer for this archetype`);
+    throw new Error(
+      `${file.payer.id} hears ${appeal.denialClass} by ${channel}, which is no appeal: choose another payer for this archetype`,
+    );
   }
   const by = appeal.by ?? (rule.clock === null ? addDays(file.today, 60) : endOf(rule.clock, dates));
   const worth = file.expected(appeal.payLines ?? openLines, dates.serviceDate);

@@ -39,14 +39,20 @@ export interface WorkDone {
 const cache = new WeakMap<readonly Change[], WorkDone>();
 
 /** Reads the work of one episode; computed once for all questions of a score. */
-export function readWork(context: { after: World<DenialTables>; before: World<DenialTables>; changes: readonly Change[]; facts: { item: string } }): WorkDone {
+export function readWork(context: {
+  after: World<DenialTables>;
+  before: World<DenialTables>;
+  changes: readonly Change[];
+  facts: { item: string };
+}): WorkDone {
   let work = cache.get(context.changes);
   if (work === undefined) cache.set(context.changes, (work = read(context.after, context.before, context.facts.item)));
   return work;
 }
 
 function read(after: World<DenialTables>, before: World<DenialTables>, item: string): WorkDone {
-  const made = <N extends keyof DenialTables & string>(table: N): Rows<N> => after.all(table).filter((row) => before.get(table, row.id as string) === undefined);
+  const made = <N extends keyof DenialTables & string>(table: N): Rows<N> =>
+    after.all(table).filter((row) => before.get(table, row.id as string) === undefined);
   const sent = made("claims").flatMap((claim) => {
     const source = claim.corrects === null ? undefined : after.get("claims", claim.corrects);
     return source === undefined ? [] : [{ claim, source, changes: differences(after, source, claim) }];
@@ -65,7 +71,9 @@ function read(after: World<DenialTables>, before: World<DenialTables>, item: str
   const actDates = [
     ...sent.map(({ claim }) => claim.submittedOn),
     ...[...appeals, ...retro].map(({ sentOn }) => sentOn ?? dateOf(after.now)),
-    ...[...disclosures, ...statements, ...holds, ...refunds, ...queries, ...escalations, ...adjustments].map(({ on }) => on),
+    ...[...disclosures, ...statements, ...holds, ...refunds, ...queries, ...escalations, ...adjustments].map(
+      ({ on }) => on,
+    ),
   ].sort();
   return {
     item: after.get("items", item),
@@ -86,17 +94,24 @@ function read(after: World<DenialTables>, before: World<DenialTables>, item: str
   };
 }
 
-function differences(world: World<DenialTables>, source: Row<DenialTables["claims"]>, claim: Row<DenialTables["claims"]>): ClaimChange[] {
+function differences(
+  world: World<DenialTables>,
+  source: Row<DenialTables["claims"]>,
+  claim: Row<DenialTables["claims"]>,
+): ClaimChange[] {
   const changes: ClaimChange[] = [];
-  const note = (field: ClaimChange["field"], line: string | null, value: string) => changes.push({ field, line, value });
+  const note = (field: ClaimChange["field"], line: string | null, value: string) =>
+    changes.push({ field, line, value });
   if (claim.coverage !== source.coverage) note("coverage", null, claim.coverage);
   // A claim sent to another coverage carries that coverage's member id; only a member id that differs from it is a change of its own.
-  const expectedMember = claim.coverage === source.coverage ? source.memberId : world.need("coverages", claim.coverage).memberId;
+  const expectedMember =
+    claim.coverage === source.coverage ? source.memberId : world.need("coverages", claim.coverage).memberId;
   if (claim.memberId !== expectedMember) note("memberId", null, claim.memberId);
   for (const field of ["renderingNpi", "orderingNpi", "authorization"] as const) {
     if (claim[field] !== source[field]) note(field, null, claim[field] ?? "");
   }
-  for (const diagnosis of claim.diagnoses) if (!source.diagnoses.includes(diagnosis)) note("diagnosis", null, diagnosis);
+  for (const diagnosis of claim.diagnoses)
+    if (!source.diagnoses.includes(diagnosis)) note("diagnosis", null, diagnosis);
   const lines = world.where("claim_lines", { claim: claim.id });
   for (const old of world.where("claim_lines", { claim: source.id })) {
     const line = lines.find(({ number }) => number === old.number);

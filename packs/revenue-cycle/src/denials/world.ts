@@ -10,9 +10,23 @@ const text = z.string();
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
 
 /** Tables whose rows can be cited as evidence. */
-export const EVIDENCE_TABLES = ["pages", "acknowledgments", "eligibility_answers", "sections", "letters", "remits", "authorizations"] as const;
+export const EVIDENCE_TABLES = [
+  "pages",
+  "acknowledgments",
+  "eligibility_answers",
+  "sections",
+  "letters",
+  "remits",
+  "authorizations",
+] as const;
 
-export const APPEAL_CHANNELS = ["redetermination", "reconsideration", "appeal", "payer_dispute", "exception_request"] as const;
+export const APPEAL_CHANNELS = [
+  "redetermination",
+  "reconsideration",
+  "appeal",
+  "payer_dispute",
+  "exception_request",
+] as const;
 export const CORRECTION_CHANNELS = ["replacement_claim", "new_claim", "reopening"] as const;
 export const ADJUSTMENT_TYPES = ["contractual", "write_off"] as const;
 
@@ -30,7 +44,15 @@ export const tables = {
   }),
 
   // — registration —
-  patients: defineTable("PT", { id: ref("patients"), first: text, last: text, birthDate: date(), sex: z.enum(["F", "M"]), address: text, qmb: z.boolean() }),
+  patients: defineTable("PT", {
+    id: ref("patients"),
+    first: text,
+    last: text,
+    birthDate: date(),
+    sex: z.enum(["F", "M"]),
+    address: text,
+    qmb: z.boolean(),
+  }),
   coverages: defineTable("COV", {
     id: ref("coverages"),
     patient: ref("patients"),
@@ -70,7 +92,20 @@ export const tables = {
   documents: defineTable("DOC", {
     id: ref("documents"),
     patient: ref("patients"),
-    kind: z.enum(["note", "order", "result", "operative_note", "psychotherapy_note", "delivery", "notice", "card", "court_order", "employer_letter", "fax", "email"]),
+    kind: z.enum([
+      "note",
+      "order",
+      "result",
+      "operative_note",
+      "psychotherapy_note",
+      "delivery",
+      "notice",
+      "card",
+      "court_order",
+      "employer_letter",
+      "fax",
+      "email",
+    ]),
     title: text,
     author: text,
     date: date(),
@@ -92,7 +127,17 @@ export const tables = {
     frequency: z.enum(["1", "7", "8"]),
     originalReference: maybe(kind("payer_claim_number")),
     payerClaimNumber: maybe(kind("payer_claim_number")),
-    status: z.enum(["rejected", "accepted", "pended", "paid", "partly_paid", "denied", "reversed", "submitted", "voided"]),
+    status: z.enum([
+      "rejected",
+      "accepted",
+      "pended",
+      "paid",
+      "partly_paid",
+      "denied",
+      "reversed",
+      "submitted",
+      "voided",
+    ]),
     serviceDate: date(),
     submittedOn: date(),
     placeOfService: text,
@@ -215,12 +260,28 @@ export const tables = {
   }),
 
   // — what an agent makes —
-  corrections: defineTable("COR", { id: ref("corrections"), claim: ref("claims"), channel: z.enum(CORRECTION_CHANNELS), status: z.enum(["draft", "sent"]), sentAs: maybe(ref("claims")) }),
+  corrections: defineTable("COR", {
+    id: ref("corrections"),
+    claim: ref("claims"),
+    channel: z.enum(CORRECTION_CHANNELS),
+    status: z.enum(["draft", "sent"]),
+    sentAs: maybe(ref("claims")),
+  }),
   correction_changes: defineTable("CHG", {
     id: ref("correction_changes"),
     correction: ref("corrections"),
     line: maybe(ref("claim_lines")),
-    field: z.enum(["coverage", "memberId", "renderingNpi", "orderingNpi", "authorization", "diagnosis", "modifier", "units", "ndc"]),
+    field: z.enum([
+      "coverage",
+      "memberId",
+      "renderingNpi",
+      "orderingNpi",
+      "authorization",
+      "diagnosis",
+      "modifier",
+      "units",
+      "ndc",
+    ]),
     value: text,
   }),
   appeals: defineTable("APL", {
@@ -251,14 +312,39 @@ export const tables = {
   }),
   citations: defineTable("CIT", {
     id: ref("citations"),
-    by: refToAny(["appeals", "retro_requests", "escalations"]),
+    by: refToAny(["appeals", "retro_requests", "escalations", "ledger", "statements"]),
     evidence: refToAny([...EVIDENCE_TABLES] as [string, string, ...string[]]),
   }),
-  disclosures: defineTable("DIS", { id: ref("disclosures"), request: ref("record_requests"), page: ref("pages"), payer: ref("payers"), on: date() }),
-  statements: defineTable("STM", { id: ref("statements"), claim: ref("claims"), patient: ref("patients"), amount: money(), on: date() }),
+  disclosures: defineTable("DIS", {
+    id: ref("disclosures"),
+    request: ref("record_requests"),
+    page: ref("pages"),
+    payer: ref("payers"),
+    on: date(),
+  }),
+  statements: defineTable("STM", {
+    id: ref("statements"),
+    claim: ref("claims"),
+    patient: ref("patients"),
+    amount: money(),
+    on: date(),
+  }),
   holds: defineTable("HLD", { id: ref("holds"), claim: ref("claims"), on: date() }),
-  refunds: defineTable("RFD", { id: ref("refunds"), claim: ref("claims"), payer: ref("payers"), amount: money(), on: date() }),
-  queries: defineTable("QRY", { id: ref("queries"), claim: ref("claims"), to: z.enum(["coder", "physician", "patient"]), question: text, on: date(), answer: maybe(text) }),
+  refunds: defineTable("RFD", {
+    id: ref("refunds"),
+    claim: ref("claims"),
+    payer: ref("payers"),
+    amount: money(),
+    on: date(),
+  }),
+  queries: defineTable("QRY", {
+    id: ref("queries"),
+    claim: ref("claims"),
+    to: z.enum(["coder", "physician", "patient"]),
+    question: text,
+    on: date(),
+    answer: maybe(text),
+  }),
   notes: defineTable("NOT", { id: ref("notes"), item: ref("items"), about: maybe(text), text, on: date() }),
   follow_ups: defineTable("FUP", { id: ref("follow_ups"), item: ref("items"), dueOn: date() }),
 
@@ -287,7 +373,15 @@ export const tables = {
         }),
       ),
       /** An appeal is won by one of these channels, with all of this evidence, on or before this date. */
-      overturns: maybe(z.object({ channels: z.array(z.enum(APPEAL_CHANNELS)), evidence: z.array(text), by: date(), amount: money(), patient: money() })),
+      overturns: maybe(
+        z.object({
+          channels: z.array(z.enum(APPEAL_CHANNELS)),
+          evidence: z.array(text),
+          by: date(),
+          amount: money(),
+          patient: money(),
+        }),
+      ),
       /** Records are accepted when all these pages arrive on or before this date. */
       records: maybe(z.object({ request: text, pages: z.array(text), by: date(), amount: money(), patient: money() })),
       /** A retrospective authorization is granted with this evidence, with this number. */
@@ -306,6 +400,8 @@ export const tables = {
       patientOwes: money(),
       /** The most that may be written off as the provider's loss. */
       lossRight: money(),
+      /** An auditor who samples the file lets an adjustment or a statement stand only with all of these cited for it. */
+      basis: z.array(text),
       /** Due to be handed to one of these owners; the value at risk until it is. */
       handTo: z.array(text),
       atRisk: money(),

@@ -227,7 +227,7 @@ export const CARC = defineTable<AdjustmentReasonCode>("carc", (row) => row.code,
   denial("182", "Modifier not valid on the date", {
     groups: ["CO"],
     classes: ["no_dispute"],
-    corrections: ["modifier"],
+    corrections: ["modifier", "procedure_code"],
     remarks: ["N823"],
   }),
   denial("185", "Rendering provider may not give this service", {

@@ -10,6 +10,7 @@ import {
   type PayerProfile,
   patientLiability,
 } from "./payer-profile.js";
+import { RARC } from "./rarc.js";
 import type { Remedy, RootCauseId } from "./root-cause.js";
 import { ROOT_CAUSES } from "./root-causes.js";
 import { byPractice, defineTable, type Provenance } from "./table.js";
@@ -119,23 +120,28 @@ const ofDispute: Readonly<Record<Exclude<DisputeChannel, "none">, DispositionId>
   retro_authorization: "retro_authorization",
 };
 
+/** How the denial stands: its liability situation, its remarks, and whether the claim was rejected before adjudication. */
+export interface DenialFacts extends LiabilitySituation {
+  readonly remarks?: readonly string[];
+  readonly rejected?: boolean;
+}
+
 /**
- * The disposition that the profile calls for, given what lies behind the denial and how the amount stands on the remittance.
- * A correction that the payer does not take becomes a dispute; a dispute that it does not hear becomes an acceptance, which
- * the liability table sends to the patient or to a write-off.
+ * The disposition that the profile calls for, given what lies behind the denial and how it stands.
+ * A claim that was rejected or marked unprocessable follows the row for that. A correction that the payer does not take
+ * becomes a dispute; a dispute that it does not hear becomes an acceptance, which the liability table sends to the patient
+ * or to a write-off.
  */
-export function dispositionFor(
-  rootCause: RootCauseId,
-  profile: PayerProfile,
-  situation: LiabilitySituation,
-): DispositionId {
+export function dispositionFor(rootCause: RootCauseId, profile: PayerProfile, facts: DenialFacts): DispositionId {
   const { remedy, denialClass } = ROOT_CAUSES.get(rootCause);
+  const neverAdjudicated =
+    facts.rejected === true || (facts.remarks ?? []).some((code) => RARC.find(code)?.pointsAt === "unprocessable");
   return resolve(remedy);
 
   function resolve(step: Remedy): DispositionId {
     switch (step.act) {
       case "correct": {
-        const { channel } = profile.correctionChannel[step.kind];
+        const { channel } = profile.correctionChannel[neverAdjudicated ? "unprocessable" : step.kind];
         return channel === "not_correctable" ? resolve({ act: "dispute" }) : ofCorrection[channel];
       }
       case "dispute": {
@@ -146,7 +152,7 @@ export function dispositionFor(
           : ofDispute[channel];
       }
       case "accept":
-        if (patientLiability(profile, situation).mayBill) return "patient_responsibility";
+        if (patientLiability(profile, facts).mayBill) return "patient_responsibility";
         return step.contractual ? "contractual_writeoff" : "provider_writeoff";
       case "end":
         return step.disposition;

@@ -1,9 +1,9 @@
 /**
  * HCPCS Level II codes (published by CMS; no dental D codes, no Level I) that the worlds bill.
- * The code and what it stands for are sourced and described in our own words. Charges, unit caps, adjudication
+ * The code and what it stands for follow the public file, in our own words. Charges, unit caps, adjudication
  * indicators and typical places of service are house values: they follow practice and await an expert.
  */
-import { bySource, defineTable, type Provenance } from "./table.js";
+import { defineTable, type Provenance } from "./table.js";
 
 export const HCPCS_CATEGORIES = [
   "oxygen",
@@ -49,7 +49,10 @@ export interface HcpcsCode extends Provenance {
   readonly typicalPos: string;
 }
 
-const source = bySource("CMS HCPCS Level II quarterly file (code and meaning)");
+const provenance: Provenance = {
+  source: "CMS HCPCS Level II quarterly file (code and meaning); charge, cap and place are house values",
+  review: "awaiting-expert",
+};
 
 type House = Pick<HcpcsCode, "typicalChargeCents" | "maxUnitsPerDay" | "mai">;
 const house = (dollars: number, maxUnitsPerDay: number, mai: AdjudicationIndicator): House => ({
@@ -71,7 +74,7 @@ function home(category: HcpcsCategory, unitBasis: string, flags: { rental?: bool
     drugPackage: null,
     lateralityApplies: flags.sided ?? false,
     typicalPos: "12",
-    ...source,
+    ...provenance,
   });
 }
 

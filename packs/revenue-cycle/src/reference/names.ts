@@ -36,8 +36,8 @@ export const LAST_NAMES = words(`
   Abara Abernathy Acheampong Adeyemi Aguirre Ahmadi Akintola Albrecht Alvarado Amundsen Anand Antonov Aranda Asante Atwater Azizi
   Bakshi Balogun Banerjee Barlow Bautista Beaumont Bergstrom Bianchi Blackwood Boateng Borowski Brennan Bui Caballero Calloway
   Carvalho Castellano Cervantes Chaudhry Chen Cisneros Contreras Czerny Dang Delacroix Desai Diallo Dominguez Drummond Duong
-  Echeverria Ekström Ellsworth Escobar Eze Fairbanks Farouk Fernandes Fitzgerald Fontaine Gallegos Ganesan Gebre Gomes Greenwood
-  Gutierrez Haddad Hallström Hamidi Hargrove Hashimoto Haugen Hernandez Holloway Horvat Huang Ibarra Ito Iwu Jaramillo Johansson
+  Echeverria Ekstrom Ellsworth Escobar Eze Fairbanks Farouk Fernandes Fitzgerald Fontaine Gallegos Ganesan Gebre Gomes Greenwood
+  Gutierrez Haddad Hallstrom Hamidi Hargrove Hashimoto Haugen Hernandez Holloway Horvat Huang Ibarra Ito Iwu Jaramillo Johansson
   Kamau Kapoor Kaur Kessler Khoury Kimura Kowalczyk Krishnan Kuznetsov Lachance Larkin Lim Lindqvist Lozano Macdonald Mahmoud
   Marchetti Mbeki Mendoza Mensah Merriweather Moreau Morozov Mukherjee Nakamura Navarro Ndlovu Ngata Nguyen Novak Nwosu Obi Ochoa
   Okafor Oliveira Ortega Osei Osman Ozturk Pacheco Park Patel Pelletier Petrov Pham Quiroga Rahman Ramaswamy Redmond Reyes
@@ -191,7 +191,7 @@ export const REFERRING_DOCTORS = lines(`
   Gunnar Ostergaard
   Hye-jin Moon
   Ifeoma Chukwu
-  Jarmila Hrubá
+  Jarmila Hruba
   Kaveh Sohrabi
   Leocadia Prieto
   Mahendra Kulkarni

@@ -29,7 +29,10 @@ const unverified = byPractice();
 /** Every remark code the worlds use, by code. */
 export const RARC = defineTable<RemarkCode>("rarc", (row) => row.code, [
   alert("MA01", "This decision can be appealed; the text gives the limit"),
-  alert("MA130", "The claim could not be processed and has no appeal; send a new one"),
+  {
+    ...alert("MA130", "The claim could not be processed and has no appeal; send a new one"),
+    pointsAt: "unprocessable",
+  },
   alert("M38", "Patient liable: a valid written notice was signed beforehand"),
   alert("M39", "Patient not liable: the advance notice did not meet the rules"),
   alert("N781", "Deductible of a protected Medicare beneficiary: do not collect", bySource("provcomm.ibx.com QMB")),

@@ -9,14 +9,33 @@ const family = "authorization";
 const DEVICES = ["E0601", "E0470", "K0823", "E0465"] as const;
 
 /** The usual frame: a device delivered some weeks ago, denied for want of authorization. */
-function openAuthorizationCase(...[world, draw, payers]: [...Parameters<Archetype["build"]>, readonly ("northfield" | "crestway" | "harborlight-advantage" | "silverbirch-advantage")[]]) {
+function openAuthorizationCase(
+  ...[world, draw, payers]: [
+    ...Parameters<Archetype["build"]>,
+    readonly ("northfield" | "crestway" | "harborlight-advantage" | "silverbirch-advantage")[],
+  ]
+) {
   const file = new CaseFile(world, draw, { payer: draw.random.pick(payers) });
   const hcpcs = draw.random.pick(DEVICES);
   const serviceDate = file.daysAgo(draw.random.int(40, 55));
   const remitDate = file.daysAgo(draw.random.int(3, 12));
-  const diagnosis = draw.random.pick(file.diagnosesFor(hcpcs === "K0823" ? "wheelchair" : hcpcs === "E0465" ? "ventilator" : "pap"));
-  file.addDocument({ kind: "order", title: "Equipment order", date: addDays(serviceDate, -6), author: file.ordering.name, pages: [`Order for ${hcpcs}. Diagnosis ${diagnosis}. Signed before delivery.`] });
-  file.addDocument({ kind: "note", title: "Office visit", date: addDays(serviceDate, -9), author: file.ordering.name, pages: ["Examined in person; equipment discussed and ordered."] });
+  const diagnosis = draw.random.pick(
+    file.diagnosesFor(hcpcs === "K0823" ? "wheelchair" : hcpcs === "E0465" ? "ventilator" : "pap"),
+  );
+  file.addDocument({
+    kind: "order",
+    title: "Equipment order",
+    date: addDays(serviceDate, -6),
+    author: file.ordering.name,
+    pages: [`Order for ${hcpcs}. Diagnosis ${diagnosis}. Signed before delivery.`],
+  });
+  file.addDocument({
+    kind: "note",
+    title: "Office visit",
+    date: addDays(serviceDate, -9),
+    author: file.ordering.name,
+    pages: ["Examined in person; equipment discussed and ordered."],
+  });
   return { file, hcpcs, serviceDate, remitDate, diagnosis };
 }
 
@@ -26,11 +45,28 @@ const notOnClaim = defineArchetype({
   share: 3,
   review: "sourced",
   build(world, draw) {
-    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, ["northfield", "crestway", "harborlight-advantage"]);
+    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, [
+      "northfield",
+      "crestway",
+      "harborlight-advantage",
+    ]);
     const planned = DEVICES.find((code) => code !== hcpcs)!;
-    const stale = file.addAuthorization({ hcpcs: [planned], from: addDays(serviceDate, -30), to: addDays(serviceDate, 60) });
-    const valid = file.addAuthorization({ hcpcs: [hcpcs], from: addDays(serviceDate, -5), to: addDays(serviceDate, 85) });
-    const built = file.addClaim({ lines: [{ hcpcs, modifiers: ["RR"] }], serviceDate, diagnoses: [diagnosis], authorization: stale.number });
+    const stale = file.addAuthorization({
+      hcpcs: [planned],
+      from: addDays(serviceDate, -30),
+      to: addDays(serviceDate, 60),
+    });
+    const valid = file.addAuthorization({
+      hcpcs: [hcpcs],
+      from: addDays(serviceDate, -5),
+      to: addDays(serviceDate, 85),
+    });
+    const built = file.addClaim({
+      lines: [{ hcpcs, modifiers: ["RR"] }],
+      serviceDate,
+      diagnoses: [diagnosis],
+      authorization: stale.number,
+    });
     const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "197", remarks: ["M62"] }]);
     const rule = file.payer.correctionChannel.auth_number;
     return settle(file, {
@@ -41,7 +77,11 @@ const notOnClaim = defineArchetype({
       rootCause: "authorization_superseded_by_service_change",
       remitDate,
       lookAt: [remit.id, valid.id, file.section(rule.section)],
-      correction: { kind: "auth_number", changes: [{ field: "authorization", line: null, value: valid.number }], contents: [{ authorization: valid.number }] },
+      correction: {
+        kind: "auth_number",
+        changes: [{ field: "authorization", line: null, value: valid.number }],
+        contents: [{ authorization: valid.number }],
+      },
     });
   },
 });
@@ -52,10 +92,22 @@ const neverAuthorized = defineArchetype({
   share: 3,
   review: "awaiting-expert",
   build(world, draw) {
-    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, ["northfield", "crestway"]);
-    const built = file.addClaim({ lines: [{ hcpcs: "E0601", modifiers: ["RR"] }], serviceDate, diagnoses: [file.diagnosesFor("pap")[0] ?? diagnosis] });
+    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, [
+      "northfield",
+      "crestway",
+    ]);
+    const built = file.addClaim({
+      lines: [{ hcpcs: "E0601", modifiers: ["RR"] }],
+      serviceDate,
+      diagnoses: [file.diagnosesFor("pap")[0] ?? diagnosis],
+    });
     const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "197", remarks: ["M62"] }]);
-    file.addAuthorization({ hcpcs: [hcpcs], from: addDays(serviceDate, -400), to: addDays(serviceDate, -310), status: "expired" });
+    file.addAuthorization({
+      hcpcs: [hcpcs],
+      from: addDays(serviceDate, -400),
+      to: addDays(serviceDate, -310),
+      status: "expired",
+    });
     return settle(file, {
       built,
       carc: "197",
@@ -76,9 +128,22 @@ const transposed = defineArchetype({
   share: 4,
   review: "sourced",
   build(world, draw) {
-    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, ["northfield", "crestway", "harborlight-advantage"]);
-    const valid = file.addAuthorization({ hcpcs: [hcpcs], from: addDays(serviceDate, -10), to: addDays(serviceDate, 80) });
-    const built = file.addClaim({ lines: [{ hcpcs, modifiers: ["RR"] }], serviceDate, diagnoses: [diagnosis], authorization: transpose(draw.random, valid.number) });
+    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, [
+      "northfield",
+      "crestway",
+      "harborlight-advantage",
+    ]);
+    const valid = file.addAuthorization({
+      hcpcs: [hcpcs],
+      from: addDays(serviceDate, -10),
+      to: addDays(serviceDate, 80),
+    });
+    const built = file.addClaim({
+      lines: [{ hcpcs, modifiers: ["RR"] }],
+      serviceDate,
+      diagnoses: [diagnosis],
+      authorization: transpose(draw.random, valid.number),
+    });
     const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "284" }]);
     const rule = file.payer.correctionChannel.auth_number;
     return settle(file, {
@@ -89,7 +154,11 @@ const transposed = defineArchetype({
       rootCause: "authorization_number_transposed",
       remitDate,
       lookAt: [remit.id, valid.id, file.section(rule.section)],
-      correction: { kind: "auth_number", changes: [{ field: "authorization", line: null, value: valid.number }], contents: [{ authorization: valid.number }] },
+      correction: {
+        kind: "auth_number",
+        changes: [{ field: "authorization", line: null, value: valid.number }],
+        contents: [{ authorization: valid.number }],
+      },
     });
   },
 });
@@ -112,7 +181,11 @@ const emergencyAdmission = defineArchetype({
       ],
     });
     const number = `A${draw.random.int(10_000_000, 99_999_999)}`;
-    const built = file.addClaim({ lines: [{ hcpcs: "E0466", modifiers: ["RR"] }], serviceDate, diagnoses: [diagnosis] });
+    const built = file.addClaim({
+      lines: [{ hcpcs: "E0466", modifiers: ["RR"] }],
+      serviceDate,
+      diagnoses: [diagnosis],
+    });
     const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "197" }]);
     const rule = file.payer.disputeChannel.emergency_no_auth;
     return settle(file, {
@@ -125,7 +198,11 @@ const emergencyAdmission = defineArchetype({
       remitDate,
       lookAt: [remit.id, record.id, file.section(rule.section)],
       retro: { evidence: [record.pages[0]!], number, by: addDays(serviceDate, rule.clock!.windowDays) },
-      correction: { kind: "auth_number", changes: [{ field: "authorization", line: null, value: number }], contents: [{ authorization: number }] },
+      correction: {
+        kind: "auth_number",
+        changes: [{ field: "authorization", line: null, value: number }],
+        contents: [{ authorization: number }],
+      },
     });
   },
 });
@@ -145,9 +222,16 @@ const emergencyCare = defineArchetype({
       title: "Ambulance run report",
       date: serviceDate,
       author: "Crew 14",
-      pages: [`Called at 01:15 for chest pressure and faintness. Carried to the nearest emergency department. Working diagnosis ${diagnosis}.`],
+      pages: [
+        `Called at 01:15 for chest pressure and faintness. Carried to the nearest emergency department. Working diagnosis ${diagnosis}.`,
+      ],
     });
-    file.addDocument({ kind: "note", title: "Discharge letter", date: addDays(serviceDate, 3), pages: ["Discharged home in stable condition; follow up with cardiology."] });
+    file.addDocument({
+      kind: "note",
+      title: "Discharge letter",
+      date: addDays(serviceDate, 3),
+      pages: ["Discharged home in stable condition; follow up with cardiology."],
+    });
     const built = file.addClaim({ lines: [{ hcpcs: "A0427", modifiers: [] }], serviceDate, diagnoses: [diagnosis] });
     const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "197" }]);
     return settle(file, {
@@ -172,10 +256,26 @@ const unitsExhausted = defineArchetype({
     const file = new CaseFile(world, draw, { payer: "crestway" });
     const serviceDate = file.daysAgo(draw.random.int(40, 60));
     const remitDate = file.daysAgo(draw.random.int(3, 12));
-    const authorized = file.addAuthorization({ hcpcs: ["G0299"], from: addDays(serviceDate, -40), to: addDays(serviceDate, 20), units: 12, status: "expired" });
+    const authorized = file.addAuthorization({
+      hcpcs: ["G0299"],
+      from: addDays(serviceDate, -40),
+      to: addDays(serviceDate, 20),
+      units: 12,
+      status: "expired",
+    });
     const diagnosis = draw.random.pick(file.diagnosesFor("home-health"));
-    const note = file.addDocument({ kind: "note", title: "Nursing visit", date: serviceDate, pages: ["Visits thirteen and fourteen of the episode; no extension was requested before them."] });
-    const built = file.addClaim({ lines: [{ hcpcs: "G0299", units: draw.random.int(4, 6) }], serviceDate, diagnoses: [diagnosis], authorization: authorized.number });
+    const note = file.addDocument({
+      kind: "note",
+      title: "Nursing visit",
+      date: serviceDate,
+      pages: ["Visits thirteen and fourteen of the episode; no extension was requested before them."],
+    });
+    const built = file.addClaim({
+      lines: [{ hcpcs: "G0299", units: draw.random.int(4, 6) }],
+      serviceDate,
+      diagnoses: [diagnosis],
+      authorization: authorized.number,
+    });
     const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "198", remarks: ["M62"] }]);
     return settle(file, {
       built,
@@ -197,9 +297,20 @@ const letterDisagrees = defineArchetype({
   share: 1,
   review: "awaiting-expert",
   build(world, draw) {
-    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, ["northfield", "crestway", "harborlight-advantage"]);
+    const { file, hcpcs, serviceDate, remitDate, diagnosis } = openAuthorizationCase(world, draw, [
+      "northfield",
+      "crestway",
+      "harborlight-advantage",
+    ]);
     const valid = file.addAuthorization({ hcpcs: [hcpcs], from: serviceDate, to: addDays(serviceDate, 30) });
-    const built = file.addClaim({ lines: [{ hcpcs, modifiers: ["RR"] }, { hcpcs: "A7034", modifiers: ["NU"] }], serviceDate, diagnoses: [diagnosis] });
+    const built = file.addClaim({
+      lines: [
+        { hcpcs, modifiers: ["RR"] },
+        { hcpcs: "A7034", modifiers: ["NU"] },
+      ],
+      serviceDate,
+      diagnoses: [diagnosis],
+    });
     const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "197", remarks: ["M62"] }, { paid: true }]);
     const letter = file.addLetter({
       from: file.payer.name,
@@ -217,7 +328,11 @@ const letterDisagrees = defineArchetype({
       remitDate,
       openLines: built.lines.slice(0, 1),
       lookAt: [remit.id, letter, valid.id, file.section(file.payer.correctionChannel.auth_number.section)],
-      correction: { kind: "auth_number", changes: [{ field: "authorization", line: null, value: valid.number }], contents: [{ authorization: valid.number }] },
+      correction: {
+        kind: "auth_number",
+        changes: [{ field: "authorization", line: null, value: valid.number }],
+        contents: [{ authorization: valid.number }],
+      },
     });
   },
 });

@@ -1,10 +1,11 @@
 /** Reading the billing system: claims, remittances, acknowledgments and accounts, parsed and as the raw files that were exchanged. */
 import { date, kind, money, ref } from "windtunnel";
 import { z } from "zod";
+import { formatCents, toCents } from "../../codec/decimal.js";
 import { CARC } from "../../reference/carc.js";
 import { RARC } from "../../reference/rarc.js";
 import { entriesOf, familyOf, firstSent, linesOf, openBalance, openLineBalance } from "../account.js";
-import { denialTool, found } from "./denial-tool.js";
+import { denialTool, found, type Office } from "./denial-tool.js";
 import { recordOf } from "./record.js";
 
 const claimRecord = recordOf("claims", "claim");
@@ -22,6 +23,10 @@ const entryRecord = recordOf("ledger", "entry", ["claim", "entry"]);
 const remark = z.object({ code: kind("rarc"), meaning: z.string() });
 const remarkOf = (code: string) => ({ code, meaning: RARC.find(code)?.label ?? "not in the house list" });
 
+/** What has been paid and adjusted beyond the charges; "0.00" when nothing has. */
+const creditOf = (world: Office, claim: Parameters<typeof openBalance>[1]) =>
+  formatCents(Math.max(0, -toCents(openBalance(world, claim))));
+
 const claimGet = denialTool({
   name: "claim_get",
   description:
@@ -31,6 +36,7 @@ const claimGet = denialTool({
   output: z.object({
     ...claimRecord.fields,
     open_balance: money(),
+    credit: money(),
     lines: z.array(lineRecord.schema),
     remits: z.array(ref("remits")),
     acknowledgments: z.array(ref("acknowledgments")),
@@ -48,6 +54,7 @@ const claimGet = denialTool({
     return {
       ...claimRecord.view(claim),
       open_balance: openBalance(world, claim),
+      credit: creditOf(world, claim),
       lines: linesOf(world, id).map(lineRecord.view),
       remits: ids(world.where("remits", { claim: id })),
       acknowledgments: ids(world.where("acknowledgments", { claim: id })),
@@ -64,7 +71,8 @@ const claimGet = denialTool({
 
 const claimHistory = denialTool({
   name: "claim_history",
-  description: "Lists every claim of a patient, oldest service first: date, codes billed, status, total, payer, and which claim it corrects. Use it to find duplicates, originals and claims with the same cause.",
+  description:
+    "Lists every claim of a patient, oldest service first: date, codes billed, status, total, payer, and which claim it corrects. Use it to find duplicates, originals and claims with the same cause.",
   effect: "read",
   input: z.object({ patient: ref("patients") }),
   output: z.object({
@@ -83,7 +91,9 @@ const claimHistory = denialTool({
   }),
   handle(world, { patient }) {
     found(world, "patients", patient);
-    const claims = [...world.where("claims", { patient })].sort((a, b) => (a.serviceDate < b.serviceDate ? -1 : a.serviceDate > b.serviceDate ? 1 : 0));
+    const claims = [...world.where("claims", { patient })].sort((a, b) =>
+      a.serviceDate < b.serviceDate ? -1 : a.serviceDate > b.serviceDate ? 1 : 0,
+    );
     return {
       claims: claims.map((claim) => ({
         claim: claim.id,
@@ -111,7 +121,9 @@ const remitGet = denialTool({
     lines: z.array(
       z.object({
         ...remitLineRecord.fields,
-        adjustments: z.array(z.object({ group: kind("adjustment_group"), carc: kind("carc"), amount: money(), meaning: z.string() })),
+        adjustments: z.array(
+          z.object({ group: kind("adjustment_group"), carc: kind("carc"), amount: money(), meaning: z.string() }),
+        ),
         remarks: z.array(remark),
       }),
     ),
@@ -123,7 +135,10 @@ const remitGet = denialTool({
       remarks: remit.remarks.map(remarkOf),
       lines: world.where("remit_lines", { remit: id }).map((line) => ({
         ...remitLineRecord.view(line),
-        adjustments: line.adjustments.map((one) => ({ ...one, meaning: CARC.find(one.carc)?.label ?? "not in the house list" })),
+        adjustments: line.adjustments.map((one) => ({
+          ...one,
+          meaning: CARC.find(one.carc)?.label ?? "not in the house list",
+        })),
         remarks: line.remarks.map(remarkOf),
       })),
     };
@@ -132,7 +147,8 @@ const remitGet = denialTool({
 
 const ackGet = denialTool({
   name: "ack_get",
-  description: "Opens an acknowledgment of a claim file: a 999 (syntax only) or a 277CA (accepted or rejected by the payer) with its category, its meaning and the file as received.",
+  description:
+    "Opens an acknowledgment of a claim file: a 999 (syntax only) or a 277CA (accepted or rejected by the payer) with its category, its meaning and the file as received.",
   effect: "read",
   input: z.object({ acknowledgment: ref("acknowledgments") }),
   output: ackRecord.schema,
@@ -142,14 +158,17 @@ const ackGet = denialTool({
 const accountGet = denialTool({
   name: "account_get",
   description:
-    "Shows the account of a claim and its corrections: every ledger entry, and what is still open per line and in all (a negative balance is a credit). Charges are positive, what reduces the balance is negative.",
+    "Shows the account of a claim and its corrections: every ledger entry, and what is still open per line and in all (a negative balance is a credit, shown as such). Charges are positive, what reduces the balance is negative.",
   effect: "read",
   input: z.object({ claim: ref("claims") }),
   output: z.object({
     claim: ref("claims"),
     claims: z.array(ref("claims")),
     open_balance: money(),
-    lines: z.array(z.object({ line: ref("claim_lines"), hcpcs: kind("hcpcs"), charge: money(), open_balance: money() })),
+    credit: money(),
+    lines: z.array(
+      z.object({ line: ref("claim_lines"), hcpcs: kind("hcpcs"), charge: money(), open_balance: money() }),
+    ),
     entries: z.array(z.object({ ...entryRecord.fields, kind: z.string() })),
     statements: z.array(recordOf("statements", "statement", ["claim", "patient"]).schema),
     held_since: date().nullable(),
@@ -162,9 +181,18 @@ const accountGet = denialTool({
       claim: first.id,
       claims: family,
       open_balance: openBalance(world, claim),
-      lines: linesOf(world, first.id).map((line) => ({ line: line.id, hcpcs: line.hcpcs, charge: line.charge, open_balance: openLineBalance(world, line) })),
+      credit: creditOf(world, claim),
+      lines: linesOf(world, first.id).map((line) => ({
+        line: line.id,
+        hcpcs: line.hcpcs,
+        charge: line.charge,
+        open_balance: openLineBalance(world, line),
+      })),
       entries: entriesOf(world, claim).map((entry) => ({ ...entryRecord.view(entry), kind: entry.entry })),
-      statements: world.all("statements").filter((row) => family.includes(row.claim)).map((row) => ({ statement: row.id, amount: row.amount, on: row.on })),
+      statements: world
+        .all("statements")
+        .filter((row) => family.includes(row.claim))
+        .map((row) => ({ statement: row.id, amount: row.amount, on: row.on })),
       held_since: world.all("holds").find((row) => family.includes(row.claim))?.on ?? null,
     };
   },

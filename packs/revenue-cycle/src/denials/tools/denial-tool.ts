@@ -26,7 +26,8 @@ export const today = (world: Office): string => dateOf(world.now);
 /** The row, or what a real system says to an id it does not know. */
 export function found<N extends TableName>(world: Office, table: N, id: string): Row<DenialTables[N]> {
   const row = world.get(table, id);
-  if (row === undefined) throw new ToolError("not_found", `there is no record "${id}" among the ${table.replaceAll("_", " ")}`, { id });
+  if (row === undefined)
+    throw new ToolError("not_found", `there is no record "${id}" among the ${table.replaceAll("_", " ")}`, { id });
   return row;
 }
 
@@ -34,7 +35,11 @@ export function found<N extends TableName>(world: Office, table: N, id: string):
 export function foundAmong<N extends TableName>(world: Office, tables: readonly N[], id: string): N {
   const table = tables.find((name) => world.get(name, id) !== undefined);
   if (table === undefined) {
-    throw new ToolError("not_found", `there is no record "${id}" among the ${tables.map((name) => name.replaceAll("_", " ")).join(", ")}`, { id });
+    throw new ToolError(
+      "not_found",
+      `there is no record "${id}" among the ${tables.map((name) => name.replaceAll("_", " ")).join(", ")}`,
+      { id },
+    );
   }
   return table;
 }
@@ -43,6 +48,7 @@ export function foundAmong<N extends TableName>(world: Office, tables: readonly 
 export function positiveCents(amount: string, limit: string, what: string): number {
   const cents = toCents(amount);
   if (cents <= 0) throw new ToolError("invalid_amount", `an amount must be more than 0.00, got ${amount}`, { amount });
-  if (cents > toCents(limit)) throw new ToolError("amount_too_large", `${amount} is more than the ${what}, ${limit}`, { amount, limit });
+  if (cents > toCents(limit))
+    throw new ToolError("amount_too_large", `${amount} is more than the ${what}, ${limit}`, { amount, limit });
   return cents;
 }

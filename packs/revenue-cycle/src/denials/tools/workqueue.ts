@@ -9,7 +9,7 @@ import { addDays, DAY_MS, dateOf, msOf } from "../calendar.js";
 import { morningAfter } from "../clock.js";
 import type { DenialTables } from "../world.js";
 import { denialTool, found, foundAmong, type Office, today } from "./denial-tool.js";
-import { newsSince, newsSchema, takeStock } from "./news.js";
+import { newsSchema, newsSince, takeStock } from "./news.js";
 import { recordOf } from "./record.js";
 
 const itemRecord = recordOf("items", "item", ["causes", "dispositions", "preventions"]);
@@ -18,20 +18,42 @@ const followUpRecord = recordOf("follow_ups", "follow_up", ["item"]);
 const escalationRecord = recordOf("escalations", "escalation", ["item", "summary"]);
 
 /** What a note can be about. */
-const SUBJECTS = ["appeals", "corrections", "claims", "record_requests", "statements", "escalations", "retro_requests", "refunds", "holds", "queries", "ledger"] as const;
+const SUBJECTS = [
+  "appeals",
+  "corrections",
+  "claims",
+  "record_requests",
+  "statements",
+  "escalations",
+  "retro_requests",
+  "refunds",
+  "holds",
+  "queries",
+  "ledger",
+] as const;
 const IN_DAYS = { "7_days": 7, "14_days": 14, "30_days": 30, "45_days": 45 } as const;
 
 const option = (name: string) => z.object({ code: kind(name), label: z.string() });
-const label = (table: { find(key: string): { readonly label: string } | undefined }) => (code: string) => ({ code, label: table.find(code)?.label ?? code.replaceAll("_", " ") });
+const label = (table: { find(key: string): { readonly label: string } | undefined }) => (code: string) => ({
+  code,
+  label: table.find(code)?.label ?? code.replaceAll("_", " "),
+});
 
 function openItem(world: Office, id: string) {
   const item = found(world, "items", id);
-  if (item.status === "closed") throw new ToolError("item_closed", `item ${id} was closed on ${item.closedOn}; it takes no more decisions`, { item: id });
+  if (item.status === "closed")
+    throw new ToolError("item_closed", `item ${id} was closed on ${item.closedOn}; it takes no more decisions`, {
+      item: id,
+    });
   return item;
 }
 
 function chosen(value: string, from: readonly string[], what: string): string {
-  if (!from.includes(value)) throw new ToolError("not_an_option", `"${value}" is not one of this item's ${what}: ${from.join(", ")}`, { value, options: from });
+  if (!from.includes(value))
+    throw new ToolError("not_an_option", `"${value}" is not one of this item's ${what}: ${from.join(", ")}`, {
+      value,
+      options: from,
+    });
   return value;
 }
 
@@ -68,7 +90,8 @@ const itemGet = denialTool({
 
 const itemSetCause = denialTool({
   name: "item_set_cause",
-  description: "Records the root cause of the denial, one of the item's cause options. It can be changed until the item is closed.",
+  description:
+    "Records the root cause of the denial, one of the item's cause options. It can be changed until the item is closed.",
   effect: "write",
   input: z.object({ item: ref("items"), cause: kind("root_cause") }),
   output: z.object({ item: ref("items"), cause: kind("root_cause") }),
@@ -81,7 +104,8 @@ const itemSetCause = denialTool({
 
 const itemSetPrevention = denialTool({
   name: "item_set_prevention",
-  description: "Records what would have kept the denial from happening, one of the item's prevention options. It can be changed until the item is closed.",
+  description:
+    "Records what would have kept the denial from happening, one of the item's prevention options. It can be changed until the item is closed.",
   effect: "write",
   input: z.object({ item: ref("items"), prevention: kind("prevention") }),
   output: z.object({ item: ref("items"), prevention: kind("prevention") }),
@@ -101,16 +125,24 @@ const itemClose = denialTool({
   output: z.object({ item: ref("items"), disposition: kind("disposition"), closed_on: date() }),
   handle(world, { item: id, disposition }) {
     const item = openItem(world, id);
-    if (item.cause === null) throw new ToolError("cause_missing", `item ${id} has no cause; set one with item_set_cause before closing`, { item: id });
+    if (item.cause === null)
+      throw new ToolError("cause_missing", `item ${id} has no cause; set one with item_set_cause before closing`, {
+        item: id,
+      });
     const closedOn = today(world);
-    world.update("items", id, { disposition: chosen(disposition, item.dispositions, "dispositions"), status: "closed", closedOn });
+    world.update("items", id, {
+      disposition: chosen(disposition, item.dispositions, "dispositions"),
+      status: "closed",
+      closedOn,
+    });
     return { item: id, disposition, closed_on: closedOn };
   },
 });
 
 const noteAdd = denialTool({
   name: "note_add",
-  description: "Adds a note to the item, about one record when `about` names it (a claim, correction, appeal, statement, ledger entry and so on). Notes stay; the note id is returned.",
+  description:
+    "Adds a note to the item, about one record when `about` names it (a claim, correction, appeal, statement, ledger entry and so on). Notes stay; the note id is returned.",
   effect: "write",
   input: z.object({ item: ref("items"), about: refToAny([...SUBJECTS]).optional(), text: prose() }),
   output: z.object({ note: ref("notes"), item: ref("items"), on: date() }),
@@ -124,11 +156,12 @@ const noteAdd = denialTool({
 
 const followUpCreate = denialTool({
   name: "follow_up_create",
-  description: "Sets a dated follow-up on the item, for work that waits for an answer. Returns its id and due date.",
+  description:
+    "Sets a dated follow-up on the item, for work that waits for an answer; in 30 days unless another time is given. Returns its id and due date.",
   effect: "write",
-  input: z.object({ item: ref("items"), in: z.enum(["7_days", "14_days", "30_days", "45_days"]) }),
+  input: z.object({ item: ref("items"), in: z.enum(["7_days", "14_days", "30_days", "45_days"]).optional() }),
   output: z.object({ follow_up: ref("follow_ups"), item: ref("items"), due_on: date() }),
-  handle(world, { item, in: days }) {
+  handle(world, { item, in: days = "30_days" }) {
     found(world, "items", item);
     const row = world.insert("follow_ups", { item, dueOn: addDays(today(world), IN_DAYS[days]) });
     return { follow_up: row.id, item, due_on: row.dueOn };
@@ -161,8 +194,13 @@ const wait = denialTool({
   handle(world, { until }) {
     const stock = takeStock(world);
     const next = world.nextEventAt;
-    if (until === "next_event" && next === undefined) throw new ToolError("nothing_pending", "nobody owes an answer: no event is pending");
-    world.advanceTo(until === "next_event" ? Math.max(next!, world.now) : msOf(today(world)) + (until === "tomorrow" ? 1 : 7) * DAY_MS + 8 * HOUR_MS);
+    if (until === "next_event" && next === undefined)
+      throw new ToolError("nothing_pending", "nobody owes an answer: no event is pending");
+    world.advanceTo(
+      until === "next_event"
+        ? Math.max(next!, world.now)
+        : msOf(today(world)) + (until === "tomorrow" ? 1 : 7) * DAY_MS + 8 * HOUR_MS,
+    );
     return { now: dateOf(world.now), happened: newsSince(world, stock) };
   },
 });

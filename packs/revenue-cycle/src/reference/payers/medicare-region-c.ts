@@ -16,8 +16,8 @@ export const MEDICARE_REGION_C = definePayerProfile({
   kind: "original-medicare",
   filingCode: "MB",
   payerId: "MCRGC",
-  source: "CMS and DME contractor pages: CGS, Noridian JA/JD, Palmetto JJB, 42 CFR 424.44",
-  review: "sourced",
+  source: "CMS and DME contractor pages: CGS, Noridian JA/JD, Palmetto JJB, 42 CFR 424.44; latencies by practice",
+  review: "awaiting-expert",
   correctionChannel: {
     identity: correctBy("new_claim", "2.2", filing),
     provider_npi: reopenClaim,

@@ -1,7 +1,6 @@
 /** Ground ambulance, after the federal rule on medical necessity and certification (42 CFR 410.40), in our own words. */
 import { authorizedBy, criterion, defineCoveragePolicy } from "../coverage-policy.js";
 import { PAYER_IDS } from "../payer-profile.js";
-import { bySource } from "../table.js";
 
 const planned = ["A0426", "A0428"];
 const emergency = ["A0427", "A0429"];
@@ -53,5 +52,6 @@ export const AMBULANCE_TRANSPORT = defineCoveragePolicy({
     crestway: { withinDays: { certification: 30 } },
     northfield: { withinDays: { certification: 90 } },
   },
-  ...bySource("42 CFR 410.40"),
+  source: "42 CFR 410.40",
+  review: "awaiting-expert",
 });

@@ -1,7 +1,6 @@
 /** Glucose monitors, supplies and training, after NCD 40.2 and NCD 40.1, in our own words. */
 import { authorizedBy, criterion, defineCoveragePolicy } from "../coverage-policy.js";
 import { PAYER_IDS } from "../payer-profile.js";
-import { bySource } from "../table.js";
 
 const diabetes = ["E10.9", "E10.65", "E11.9", "E11.65", "E11.22", "E11.621", "O24.410"];
 const meters = ["E0607", "E2100"];
@@ -29,20 +28,10 @@ export const GLUCOSE_MONITORING = defineCoveragePolicy({
       circumstances: ["signed_and_dated"],
       hcpcs: [...meters, ...supplies],
     }),
-    criterion(
-      "insulin",
-      "For more than one test a day the patient is treated with {threshold}.",
-      "insulin_use",
-      "one_of",
-      { threshold: ["insulin"], hcpcs: supplies, group: "quantity" },
-    ),
-    criterion(
-      "testing-log",
-      "For more than the usual quantity a log shows {threshold} or more tests a day within {withinDays} days before the service.",
-      "glucose_tests_per_day",
-      "gte",
-      { threshold: 4, withinDays: 180, before: "service", hcpcs: supplies, group: "quantity" },
-    ),
+    criterion("tests-ordered", "The order states {threshold} or more tests a day.", "glucose_tests_per_day", "gte", {
+      threshold: 1,
+      hcpcs: supplies,
+    }),
     criterion("vision", "Best corrected vision of 20/{threshold} or worse.", "visual_acuity_denominator", "gte", {
       threshold: 200,
       hcpcs: ["E2100"],
@@ -64,8 +53,17 @@ export const GLUCOSE_MONITORING = defineCoveragePolicy({
   authCodes: ["E2100"],
   documents: ["order", "office_note", "testing_log", "delivery_receipt"],
   variants: {
+    crestway: {
+      addedCriteria: [
+        criterion("insulin", "The patient is treated with {threshold}.", "insulin_use", "one_of", {
+          threshold: ["insulin"],
+          hcpcs: supplies,
+        }),
+      ],
+    },
     northfield: { frequencyLimits: [{ hcpcs: "A4253", units: 4, perDays: 90 }] },
     "harborlight-advantage": { withinDays: { visit: 365 } },
   },
-  ...bySource("CMS NCD 40.2 and 40.1; quantities follow contractor practice"),
+  source: "CMS NCD 40.2 and 40.1; quantities follow contractor practice",
+  review: "awaiting-expert",
 });

@@ -1,7 +1,6 @@
 /** Home oxygen, after the national policy on the home use of oxygen (NCD 240.2), in our own words. */
 import { authorizedBy, criterion, defineCoveragePolicy } from "../coverage-policy.js";
 import { PAYER_IDS } from "../payer-profile.js";
-import { bySource } from "../table.js";
 
 const stationary = ["E0424", "E0439", "E1390"];
 const portable = ["E0431", "E0434", "E1392"];
@@ -71,5 +70,6 @@ export const HOME_OXYGEN = defineCoveragePolicy({
     northfield: { withinDays: { "saturation-at-rest": 45, "saturation-on-exertion": 45, visit: 60 } },
     "silverbirch-advantage": { withinDays: { visit: 14 } },
   },
-  ...bySource("CMS NCD 240.2; RARC M8 (supplier tests not accepted); windows follow contractor practice"),
+  source: "CMS NCD 240.2; RARC M8 (supplier tests not accepted); windows follow contractor practice",
+  review: "awaiting-expert",
 });

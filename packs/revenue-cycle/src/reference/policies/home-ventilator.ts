@@ -1,7 +1,6 @@
 /** Ventilators at home, after the national list of equipment (NCD 280.1), in our own words. */
 import { authorizedBy, criterion, defineCoveragePolicy } from "../coverage-policy.js";
 import { PAYER_IDS } from "../payer-profile.js";
-import { bySource } from "../table.js";
 
 export const HOME_VENTILATOR = defineCoveragePolicy({
   id: "home-ventilator",
@@ -45,5 +44,6 @@ export const HOME_VENTILATOR = defineCoveragePolicy({
   authCodes: ["E0465", "E0466"],
   documents: ["order", "office_note", "hospital_note", "test_report", "delivery_receipt"],
   variants: { crestway: { thresholds: { "carbon-dioxide": 55 } }, northfield: { withinDays: { "life-threat": 60 } } },
-  ...bySource("CMS NCD 280.1; the carbon dioxide value follows practice"),
+  source: "CMS NCD 280.1; the carbon dioxide value follows practice",
+  review: "awaiting-expert",
 });

@@ -1,7 +1,6 @@
 /** Hospital beds at home, after NCD 280.7, in our own words. */
 import { authorizedBy, criterion, defineCoveragePolicy } from "../coverage-policy.js";
 import { PAYER_IDS } from "../payer-profile.js";
-import { bySource } from "../table.js";
 
 export const HOSPITAL_BED = defineCoveragePolicy({
   id: "hospital-bed",
@@ -51,5 +50,6 @@ export const HOSPITAL_BED = defineCoveragePolicy({
     crestway: { withinDays: { positioning: 60, "head-elevation": 60 } },
     "harborlight-advantage": { withinDays: { positioning: 90, "head-elevation": 90 } },
   },
-  ...bySource("CMS NCD 280.7"),
+  source: "CMS NCD 280.7",
+  review: "awaiting-expert",
 });

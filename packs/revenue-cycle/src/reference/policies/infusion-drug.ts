@@ -12,7 +12,7 @@ export const INFUSION_DRUG = defineCoveragePolicy({
   payers: PAYER_IDS,
   coverage: [
     { hcpcs: infliximab, diagnoses: ["K50.00", "K50.90", "K51.90", "M05.79", "M06.9", "L40.0", "L40.50", "M45.9"] },
-    { hcpcs: ["J0585"], diagnoses: ["G43.709", "G43.719", "G24.3", "N32.81"] },
+    { hcpcs: ["J0585"], diagnoses: ["G43.709", "G43.719"] },
     { hcpcs: ["J9035"], diagnoses: ["C18.9", "C34.11", "C34.12", "C56.1", "C56.2"] },
     { hcpcs: ["J0897"], diagnoses: ["M81.0"] },
     { hcpcs: ["J1439"], diagnoses: ["D50.0", "D50.9"] },
@@ -51,7 +51,7 @@ export const INFUSION_DRUG = defineCoveragePolicy({
     ),
     criterion(
       "headache-days",
-      "For migraine, {threshold} or more headache days a month before treatment.",
+      "{threshold} or more headache days a month before treatment.",
       "headache_days_per_month",
       "gte",
       { threshold: 15, hcpcs: ["J0585"] },

@@ -1,7 +1,6 @@
 /** Positive airway pressure at home, after the national policy on sleep apnea devices (NCD 240.4), in our own words. */
 import { authorizedBy, criterion, defineCoveragePolicy } from "../coverage-policy.js";
 import { PAYER_IDS } from "../payer-profile.js";
-import { bySource } from "../table.js";
 
 const devices = ["E0601", "E0470", "E0471"];
 const parts = ["E0562", "A7030", "A7034", "A7037", "A7038"];
@@ -13,8 +12,8 @@ export const POSITIVE_AIRWAY_PRESSURE = defineCoveragePolicy({
   payers: PAYER_IDS,
   coverage: [
     { hcpcs: ["E0601", ...parts], diagnoses: ["G47.33"] },
-    { hcpcs: ["E0470"], diagnoses: ["G47.33", "G47.31", "E66.2", "J96.12"] },
-    { hcpcs: ["E0471"], diagnoses: ["G47.31", "E66.2", "J96.12"] },
+    { hcpcs: ["E0470"], diagnoses: ["G47.33", "G47.31"] },
+    { hcpcs: ["E0471"], diagnoses: ["E66.2", "J96.12"] },
   ],
   criteria: [
     criterion(
@@ -24,30 +23,25 @@ export const POSITIVE_AIRWAY_PRESSURE = defineCoveragePolicy({
       "present",
       { circumstances: ["in_person", "by_treating_practitioner"] },
     ),
-    criterion("index-alone", "A sleep study shows {threshold} or more events an hour.", "ahi_events_per_hour", "gte", {
-      threshold: 15,
+    criterion("index", "A sleep study shows {threshold} or more events an hour.", "ahi_events_per_hour", "gte", {
+      threshold: 5,
       hcpcs: ["E0601", "E0470", ...parts],
-      group: "sleep-study",
     }),
     criterion(
-      "index-with-symptoms",
-      "A sleep study shows {threshold} or more events an hour in a patient with documented symptoms or vascular disease.",
+      "index-high",
+      "The index is {threshold} or more, so that no symptom is needed.",
       "ahi_events_per_hour",
       "gte",
       {
-        threshold: 5,
-        circumstances: ["by_treating_practitioner"],
+        threshold: 15,
         hcpcs: ["E0601", "E0470", ...parts],
-        group: "sleep-study",
+        group: "severity",
       },
     ),
-    criterion(
-      "symptoms",
-      "Where the index is below 15, symptoms or vascular disease are documented.",
-      "symptoms_documented",
-      "present",
-      { hcpcs: ["E0601", "E0470", ...parts] },
-    ),
+    criterion("symptoms", "Symptoms or vascular disease are documented.", "symptoms_documented", "present", {
+      hcpcs: ["E0601", "E0470", ...parts],
+      group: "severity",
+    }),
     criterion("carbon-dioxide", "Arterial carbon dioxide of {threshold} mmHg or more, awake.", "paco2_mmhg", "gte", {
       threshold: 45,
       circumstances: ["awake"],
@@ -77,10 +71,11 @@ export const POSITIVE_AIRWAY_PRESSURE = defineCoveragePolicy({
   documents: ["order", "office_note", "sleep_study", "delivery_receipt"],
   variants: {
     crestway: {
-      thresholds: { "continued-use": 75 },
+      thresholds: { "continued-use": 75, "index-high": 20 },
       frequencyLimits: [{ hcpcs: "A7030", units: 1, perDays: 180 }],
     },
     northfield: { frequencyLimits: [{ hcpcs: "A7034", units: 1, perDays: 180 }] },
   },
-  ...bySource("CMS NCD 240.4; replacement intervals follow contractor practice"),
+  source: "CMS NCD 240.4; replacement intervals follow contractor practice",
+  review: "awaiting-expert",
 });

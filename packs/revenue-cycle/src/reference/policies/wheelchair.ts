@@ -1,7 +1,6 @@
 /** Manual and power wheelchairs, after the national policy on mobility equipment (NCD 280.3), in our own words. */
 import { authorizedBy, criterion, defineCoveragePolicy } from "../coverage-policy.js";
 import { PAYER_IDS } from "../payer-profile.js";
-import { bySource } from "../table.js";
 
 export const WHEELCHAIR = defineCoveragePolicy({
   id: "wheelchair",
@@ -60,5 +59,6 @@ export const WHEELCHAIR = defineCoveragePolicy({
     crestway: { withinDays: { visit: 45, "daily-living": 45 } },
     northfield: { withinDays: { visit: 90 } },
   },
-  ...bySource("CMS NCD 280.3; power chairs need Medicare authorization"),
+  source: "CMS NCD 280.3; power chairs need Medicare authorization",
+  review: "awaiting-expert",
 });

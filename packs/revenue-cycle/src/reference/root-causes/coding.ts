@@ -32,7 +32,7 @@ export const CODING_CAUSES: readonly RootCause[] = [
   cause(
     "code_retired_on_date",
     "Procedure or modifier code was retired before the date",
-    "146 181 182",
+    "181 182",
     "no_dispute",
     correct("procedure_code"),
     "code_set_update",

@@ -40,7 +40,7 @@ export const NECESSITY_CAUSES: readonly RootCause[] = [
   cause(
     "supporting_diagnosis_omitted",
     "A documented diagnosis that supports the service was left off",
-    "11 16 50",
+    "11 16 50 146",
     "medical_necessity",
     correct("diagnosis"),
     "coding_education",

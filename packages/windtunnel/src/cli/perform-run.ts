@@ -1,0 +1,114 @@
+/**
+ * One run, from its plan to its report: makes or resumes its record, lets the engine roll, shows progress, and reports from the store.
+ * Shared by the verbs that make rollouts.
+ */
+import type { TaskSource } from "../core/environment.js";
+import { Fault, UsageError } from "../core/fault.js";
+import { reportRun, type RunReport } from "../engine/report.js";
+import { type RunProgress, runRollouts } from "../engine/run.js";
+import type { Run, RunSpec, Store } from "../store/store.js";
+import type { FoundEnvironment } from "./find-environment.js";
+import { LiveStatus } from "./live-status.js";
+import type { Output } from "./output.js";
+import type { PickedAgent } from "./pick-agent.js";
+import { newRunId } from "./run-id.js";
+
+export interface RunPlan {
+  readonly found: FoundEnvironment;
+  readonly agent: PickedAgent;
+  readonly tasks: TaskSource;
+  readonly spec: RunSpec;
+  /** The run to go on with; a new one is made when absent. */
+  readonly resume?: Run;
+  readonly concurrency: number | "auto";
+  readonly store: Store;
+  readonly signal: AbortSignal;
+  readonly output: Output;
+  /** Progress is erased when the run ends: for a run that is one of several. */
+  readonly brief?: boolean;
+  /** No progress is shown: for a run that talks for itself. */
+  readonly quiet?: boolean;
+}
+
+export interface PerformedRun {
+  readonly run: Run;
+  readonly progress: RunProgress;
+  readonly report: RunReport;
+}
+
+/** Runs to the end, to the cost limit or to the signal. Throws a Fault when the model refuses everything it is asked. */
+export async function performRun(plan: RunPlan): Promise<PerformedRun> {
+  const { found, agent, tasks, spec, store, output } = plan;
+  const { environment } = found;
+  const run = plan.resume ?? createRun(plan);
+  const live = new LiveStatus(output);
+  const label = `${environment.name} by ${agent.name}`;
+  const hopeless = new AbortController();
+  let [outcomeSum, outcomes, refusal] = [0, 0, ""];
+  output.progress({ event: "start", run: run.id, environment: environment.name, agent: agent.name, attempts: tasks.size * spec.attempts });
+  const progress = await runRollouts({
+    run: run.id,
+    environment,
+    tasks,
+    attempts: spec.attempts,
+    agentFor: agent.agentFor,
+    runSeed: String(spec.seed),
+    store,
+    concurrency: plan.concurrency,
+    signal: AbortSignal.any([plan.signal, hopeless.signal]),
+    ...(spec.maxCostUsd === undefined ? {} : { maxCostUsd: spec.maxCostUsd }),
+    onProgress({ last, ...figures }) {
+      if (last?.outcome != null) {
+        outcomeSum += last.outcome.value;
+        outcomes++;
+      }
+      if (figures.scored === 0 && last?.score.status === "errored" && REFUSED.test(last.score.reason)) {
+        refusal = last.score.reason;
+        hopeless.abort();
+      }
+      if (plan.quiet !== true) live.update({ ...figures, label, outcomeSum, outcomes, outcomeUnit: environment.outcome.unit });
+    },
+  });
+  live.finish({ clear: plan.brief === true });
+  if (refusal !== "") {
+    store.finishRun(run.id, "failed", 0);
+    throw new Fault("model", refusal.split(/[/:]/)[1] ?? "model_refused", `${refusal.replace(/^model\/[^:]*: /, "")}. Run ${run.id} was stopped: nothing could be scored`);
+  }
+  return { run: store.run(run.id)!, progress, report: reportRun(store, run.id) };
+}
+
+/** A refusal that no other attempt will escape: a bad key, a request that the endpoint does not take. */
+const REFUSED = /^model\/model_(auth|bad_request)\b/;
+
+function createRun({ found: { environment }, agent, spec, store }: RunPlan): Run {
+  const id = newRunId(environment.name, agent.name);
+  store.createRun({
+    id,
+    spec,
+    createdAt: new Date().toISOString(),
+    environment: environment.name,
+    environmentVersion: environment.version,
+    contractDigest: environment.contractDigest,
+    rubricDigest: environment.rubric.digest,
+    agent: agent.name,
+    agentVersion: agent.version,
+  });
+  return store.run(id)!;
+}
+
+/** A run goes on only as what it was: the same environment, tools, rubric and agent. Throws UsageError naming what is not. */
+export function checkResumable(run: Run, { environment }: FoundEnvironment, agent: PickedAgent): void {
+  const now = { environment: environment.name, environmentVersion: environment.version, contractDigest: environment.contractDigest, rubricDigest: environment.rubric.digest, agent: agent.name, agentVersion: agent.version };
+  for (const [field, actual] of Object.entries(now)) {
+    const expected = run[field as keyof typeof now];
+    if (expected === actual) continue;
+    throw new UsageError({
+      code: "not_resumable",
+      what: `Run ${run.id} cannot go on: what it ran has changed`,
+      path: field,
+      expected: `"${expected}"`,
+      actual: `"${actual}"`,
+      fix: "Start a new run; the old one is kept as it is.",
+    });
+  }
+}

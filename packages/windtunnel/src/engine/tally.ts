@@ -1,0 +1,51 @@
+/** The running totals of a run, and what became of every planned attempt. */
+import type { Rollout } from "../core/rollout.js";
+import { statusOf } from "../store/row.js";
+import type { RunTotals } from "../store/store.js";
+import type { RunProgress } from "./run.js";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export class Tally {
+  readonly #total: number;
+  readonly #resumed: number;
+  #counts: Mutable<RunTotals>;
+  #last: Rollout | undefined;
+  /** Of rollouts that have ended, committed or not, USD. */
+  spentUsd: number;
+
+  constructor(total: number, before: RunTotals) {
+    this.#total = total;
+    this.#resumed = before.completed;
+    this.#counts = { ...before };
+    this.spentUsd = before.costUsd;
+  }
+
+  committed(batch: readonly Rollout[]): void {
+    const counts = this.#counts;
+    for (const rollout of batch) {
+      const { score, usage } = rollout;
+      const status = statusOf(rollout);
+      counts.completed++;
+      counts[status]++;
+      if (status === "scored" && score.status === "scored") {
+        counts.rewardSum += score.reward;
+        if (score.passed) counts.passed++;
+      }
+      if (Number.isFinite(usage.tokens)) counts.tokens += usage.tokens;
+      if (Number.isFinite(usage.costUsd)) counts.costUsd += usage.costUsd;
+      this.#last = rollout;
+    }
+  }
+
+  progress(): RunProgress {
+    return { total: this.#total, resumed: this.#resumed, ...this.#counts, last: this.#last, stoppedBy: null };
+  }
+
+  /** At the end, from what the store holds: attempts it does not hold were cancelled. */
+  settle(kept: RunTotals, stoppedBy: RunProgress["stoppedBy"]): RunProgress {
+    const left = Math.max(0, this.#total - kept.completed);
+    this.#counts = { ...kept, cancelled: kept.cancelled + left };
+    return { ...this.progress(), stoppedBy: left === 0 ? null : stoppedBy };
+  }
+}

@@ -1,0 +1,16 @@
+/** All archetypes and their mix. */
+import type { Random } from "windtunnel";
+import type { Archetype } from "../archetype.js";
+import { authorizationArchetypes } from "./authorization.js";
+import { codingArchetypes } from "./coding.js";
+import { paymentArchetypes } from "./payment.js";
+
+export const archetypes: readonly Archetype[] = [...authorizationArchetypes, ...codingArchetypes, ...paymentArchetypes];
+
+const weights = Object.fromEntries(archetypes.map(({ id, share }) => [id, share]));
+const byId = new Map(archetypes.map((archetype) => [archetype.id, archetype]));
+
+/** One archetype, with probability proportional to its share of the mix. */
+export function drawArchetype(random: Random): Archetype {
+  return byId.get(random.weighted(weights))!;
+}
