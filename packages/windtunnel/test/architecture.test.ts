@@ -35,20 +35,44 @@ const IO_FOLDERS = ["store", "model", "engine", "serve", "handoff", "cli"];
 const PACK_IMPORTS = ["windtunnel", "windtunnel/testing", "windtunnel/stats"];
 
 const isTest = (path: string) => /\.(test|suite)\.ts$/.test(path);
-const folderOf = (path: string) => (path.startsWith(CORE) && path.slice(CORE.length).includes("/") ? path.slice(CORE.length).split("/")[0] : undefined);
+const folderOf = (path: string) =>
+  path.startsWith(CORE) && path.slice(CORE.length).includes("/") ? path.slice(CORE.length).split("/")[0] : undefined;
 const isPackSource = (path: string) => /^packs\/[^/]+\/src\//.test(path);
 /** Code that reads a user's own files stands outside the rule against clocks: it names itself. */
 const isImportCode = (path: string) => /\/import[/.-]|-import(er)?[/.]/.test(path);
 
-const importsOf = ({ text }: Source) => ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
-const isBuiltin = (name: string) => name.startsWith("node:") || ["fs", "path", "os", "crypto", "child_process", "worker_threads", "http", "https", "net", "process", "util", "url"].includes(name);
+const importsOf = ({ text }: Source) =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+const isBuiltin = (name: string) =>
+  name.startsWith("node:") ||
+  [
+    "fs",
+    "path",
+    "os",
+    "crypto",
+    "child_process",
+    "worker_threads",
+    "http",
+    "https",
+    "net",
+    "process",
+    "util",
+    "url",
+  ].includes(name);
 
 /** The code of a source without comments and text, so that neither is mistaken for it. */
 function codeOf({ text }: Source): string {
   const file = ts.createSourceFile("x.ts", text, ts.ScriptTarget.Latest, true);
   const quiet: [number, number][] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isRegularExpressionLiteral(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) quiet.push([node.getStart(), node.end]);
+    if (
+      ts.isStringLiteral(node) ||
+      ts.isNoSubstitutionTemplateLiteral(node) ||
+      ts.isRegularExpressionLiteral(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node)
+    )
+      quiet.push([node.getStart(), node.end]);
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -61,7 +85,11 @@ function codeOf({ text }: Source): string {
 function commentsOf(file: ts.SourceFile, text: string): ts.CommentRange[] {
   const found = new Map<number, ts.CommentRange>();
   const visit = (node: ts.Node): void => {
-    for (const range of [...(ts.getLeadingCommentRanges(text, node.pos) ?? []), ...(ts.getTrailingCommentRanges(text, node.end) ?? [])]) found.set(range.pos, range);
+    for (const range of [
+      ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
+    ])
+      found.set(range.pos, range);
     node.getChildren(file).forEach(visit);
   };
   visit(file);
@@ -74,11 +102,14 @@ const dependencyDirection: Rule = (source) => {
   const allowed = folder === undefined ? ["core"] : LAYERS.find(({ folders }) => folders.includes(folder))?.may;
   if (allowed === undefined) return [`${source.path}: the folder "${folder}" has no place in the order of layers`];
   return importsOf(source).flatMap((name) => {
-    if (!name.startsWith(".")) return /^windtunnel(\/|$)/.test(name) ? [`${source.path} imports its own package by name: ${name}`] : [];
+    if (!name.startsWith("."))
+      return /^windtunnel(\/|$)/.test(name) ? [`${source.path} imports its own package by name: ${name}`] : [];
     const target = posix.join(posix.dirname(source.path), name);
     const other = folderOf(target) ?? "root";
     if (!target.startsWith(CORE)) return [`${source.path} imports from outside the package's source: ${name}`];
-    return other === folder || allowed.includes(other) ? [] : [`${source.path} (${folder ?? "root"}) imports ${name} (${other})`];
+    return other === folder || allowed.includes(other)
+      ? []
+      : [`${source.path} (${folder ?? "root"}) imports ${name} (${other})`];
   });
 };
 
@@ -86,8 +117,10 @@ const packImports: Rule = (source) => {
   if (!/^packs\/[^/]+\/(src|test)\//.test(source.path)) return [];
   const pack = source.path.split("/").slice(0, 2).join("/");
   return importsOf(source).flatMap((name) => {
-    if (/windtunnel/.test(name) && !PACK_IMPORTS.includes(name) && !name.startsWith("@windtunnel/")) return [`${source.path} imports a deep path: ${name}`];
-    if (name.startsWith(".") && !posix.join(posix.dirname(source.path), name).startsWith(`${pack}/`)) return [`${source.path} imports from outside its pack: ${name}`];
+    if (/windtunnel/.test(name) && !PACK_IMPORTS.includes(name) && !name.startsWith("@windtunnel/"))
+      return [`${source.path} imports a deep path: ${name}`];
+    if (name.startsWith(".") && !posix.join(posix.dirname(source.path), name).startsWith(`${pack}/`))
+      return [`${source.path} imports from outside its pack: ${name}`];
     return [];
   });
 };
@@ -95,7 +128,9 @@ const packImports: Rule = (source) => {
 const noBuiltins: Rule = (source) => {
   const folder = folderOf(source.path);
   if (isTest(source.path) || folder === undefined || IO_FOLDERS.includes(folder)) return [];
-  return importsOf(source).filter(isBuiltin).map((name) => `${source.path} imports ${name}: only ${IO_FOLDERS.join(", ")} do I/O`);
+  return importsOf(source)
+    .filter(isBuiltin)
+    .map((name) => `${source.path} imports ${name}: only ${IO_FOLDERS.join(", ")} do I/O`);
 };
 
 const AMBIENT: readonly [RegExp, string][] = [
@@ -109,18 +144,24 @@ const AMBIENT: readonly [RegExp, string][] = [
 ];
 
 const noAmbient: Rule = (source) => {
-  const pure = ["core", "stats"].includes(folderOf(source.path) ?? "") || (isPackSource(source.path) && !isImportCode(source.path));
+  const pure =
+    ["core", "stats"].includes(folderOf(source.path) ?? "") ||
+    (isPackSource(source.path) && !isImportCode(source.path));
   if (!pure || isTest(source.path)) return [];
   const code = codeOf(source);
-  return AMBIENT.filter(([pattern]) => pattern.test(code)).map(([, what]) => `${source.path} uses ${what}: time and randomness are injected`);
+  return AMBIENT.filter(([pattern]) => pattern.test(code)).map(
+    ([, what]) => `${source.path} uses ${what}: time and randomness are injected`,
+  );
 };
 
 const onlyCliSpeaks: Rule = (source) => {
   const folder = folderOf(source.path);
-  if (isTest(source.path) || folder === "cli" || !(source.path.startsWith(CORE) || isPackSource(source.path))) return [];
+  if (isTest(source.path) || folder === "cli" || !(source.path.startsWith(CORE) || isPackSource(source.path)))
+    return [];
   const code = codeOf(source);
   const found: string[] = [];
-  if (/\bconsole\s*\.\s*\w+/.test(code) || /\bprocess\s*\.\s*(stdout|stderr)\b/.test(code)) found.push(`${source.path} prints: only cli does`);
+  if (/\bconsole\s*\.\s*\w+/.test(code) || /\bprocess\s*\.\s*(stdout|stderr)\b/.test(code))
+    found.push(`${source.path} prints: only cli does`);
   if (/\bprocess\s*\.\s*env\b/.test(code)) found.push(`${source.path} reads the environment: only cli does`);
   return found;
 };
@@ -131,15 +172,30 @@ const LONG_FILES: Readonly<Record<string, string>> = {};
 
 const fileSize: Rule = ({ path, text }) => {
   const lines = text.split("\n").length - 1;
-  return lines > LONGEST && LONG_FILES[path] === undefined ? [`${path} has ${lines} lines, at most ${LONGEST}: split it by concept`] : [];
+  return lines > LONGEST && LONG_FILES[path] === undefined
+    ? [`${path} has ${lines} lines, at most ${LONGEST}: split it by concept`]
+    : [];
 };
 
-const BANNED = ["utils", "util", "helpers", "helper", "common", "types", "manager", "service", "base", "misc", "shared"];
+const BANNED = [
+  "utils",
+  "util",
+  "helpers",
+  "helper",
+  "common",
+  "types",
+  "manager",
+  "service",
+  "base",
+  "misc",
+  "shared",
+];
 
 const fileName: Rule = ({ path }) => {
   const found: string[] = [];
   const stem = posix.basename(path).replace(/(\.(test|suite|d|examples))?\.tsx?$/, "");
-  for (const part of [...posix.dirname(path).split("/").slice(2), ...stem.split(/[.-]/)]) if (BANNED.includes(part)) found.push(`${path} is named "${part}", which says nothing: name the concept`);
+  for (const part of [...posix.dirname(path).split("/").slice(2), ...stem.split(/[.-]/)])
+    if (BANNED.includes(part)) found.push(`${path} is named "${part}", which says nothing: name the concept`);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem)) found.push(`${path} is not kebab-case`);
   return found;
 };
@@ -150,7 +206,9 @@ const headerComment: Rule = ({ path, text }) => {
   return /[A-Za-z]{3,}[\s\S]{12,}/.test(header) ? [] : [`${path} does not begin with a comment that says what it owns`];
 };
 
-const RULES: Readonly<Record<string, { readonly rule: Rule; readonly rejects: readonly Source[]; readonly accepts: readonly Source[] }>> = {
+const RULES: Readonly<
+  Record<string, { readonly rule: Rule; readonly rejects: readonly Source[]; readonly accepts: readonly Source[] }>
+> = {
   "dependencies point one way": {
     rule: dependencyDirection,
     rejects: [
@@ -168,8 +226,14 @@ const RULES: Readonly<Record<string, { readonly rule: Rule; readonly rejects: re
     ],
     accepts: [
       { path: `${CORE}core/world.ts`, text: 'import { hashWords } from "./hash.js"; import { z } from "zod";' },
-      { path: `${CORE}testing/report.ts`, text: 'import { wilson } from "../stats/intervals.js"; import { World } from "../core/world.js";' },
-      { path: `${CORE}cli/run.ts`, text: 'import "../engine/run.js"; import "../testing/index.js"; import "./output.js";' },
+      {
+        path: `${CORE}testing/report.ts`,
+        text: 'import { wilson } from "../stats/intervals.js"; import { World } from "../core/world.js";',
+      },
+      {
+        path: `${CORE}cli/run.ts`,
+        text: 'import "../engine/run.js"; import "../testing/index.js"; import "./output.js";',
+      },
       { path: `${CORE}core/world.ts`, text: '// import { run } from "../engine/run.js";\nexport {};' },
     ],
   },
@@ -177,10 +241,18 @@ const RULES: Readonly<Record<string, { readonly rule: Rule; readonly rejects: re
     rule: packImports,
     rejects: [
       { path: "packs/desk/src/index.ts", text: 'import { World } from "windtunnel/dist/core/world.js";' },
-      { path: "packs/desk/src/index.ts", text: 'import { World } from "../../../packages/windtunnel/src/core/world.js";' },
+      {
+        path: "packs/desk/src/index.ts",
+        text: 'import { World } from "../../../packages/windtunnel/src/core/world.js";',
+      },
       { path: "packs/desk/test/desk.test.ts", text: 'import { x } from "../../other/src/x.js";' },
     ],
-    accepts: [{ path: "packs/desk/src/denials/index.ts", text: 'import "windtunnel"; import "windtunnel/testing"; import "windtunnel/stats"; import "../codec/index.js"; import "zod";' }],
+    accepts: [
+      {
+        path: "packs/desk/src/denials/index.ts",
+        text: 'import "windtunnel"; import "windtunnel/testing"; import "windtunnel/stats"; import "../codec/index.js"; import "zod";',
+      },
+    ],
   },
   "only some folders do I/O": {
     rule: noBuiltins,
@@ -194,12 +266,28 @@ const RULES: Readonly<Record<string, { readonly rule: Rule; readonly rejects: re
   "time and randomness are injected": {
     rule: noAmbient,
     rejects: [
-      ...["Date.now()", "new Date()", "new Date", "Date()", "performance.now()", "Math.random()", "crypto.randomUUID()", "process.env.HOME", "const f = Math\n  .random;"].map((text) => ({ path: `${CORE}core/world.ts`, text: `export const x = ${text.startsWith("const") ? "0;\n" + text : `${text};`}` })),
-      { path: `${CORE}stats/mean.ts`, text: "export const t = `at ${Date.now()}`;" },
+      ...[
+        "Date.now()",
+        "new Date()",
+        "new Date",
+        "Date()",
+        "performance.now()",
+        "Math.random()",
+        "crypto.randomUUID()",
+        "process.env.HOME",
+        "const f = Math\n  .random;",
+      ].map((text) => ({
+        path: `${CORE}core/world.ts`,
+        text: `export const x = ${text.startsWith("const") ? `0;\n${text}` : `${text};`}`,
+      })),
+      { path: `${CORE}stats/mean.ts`, text: "export const t = `at \u0024{Date.now()}`;" },
       { path: "packs/desk/src/denials/world.ts", text: "export const now = new Date();" },
     ],
     accepts: [
-      { path: `${CORE}core/world.ts`, text: '// never Date.now()\n/* nor Math.random() */\nexport const text = "new Date()"; export const at = new Date(0).toISOString(); export const utc = Date.UTC(2026, 1, 1); export const t = `Math.random ${at}`; export const r = /Math.random/;' },
+      {
+        path: `${CORE}core/world.ts`,
+        text: '// never Date.now()\n/* nor Math.random() */\nexport const text = "new Date()"; export const at = new Date(0).toISOString(); export const utc = Date.UTC(2026, 1, 1); export const t = `Math.random \u0024{at}`; export const r = /Math.random/;',
+      },
       { path: "packs/desk/src/denials/import-claims.ts", text: "export const now = new Date();" },
       { path: `${CORE}engine/run.ts`, text: "export const now = Date.now();" },
     ],
@@ -212,7 +300,10 @@ const RULES: Readonly<Record<string, { readonly rule: Rule; readonly rejects: re
       { path: `${CORE}serve/app.ts`, text: 'process.stderr.write("x");' },
       { path: "packs/desk/src/index.ts", text: 'console.warn("x");' },
     ],
-    accepts: [{ path: `${CORE}cli/output.ts`, text: "console.log(process.env.HOME);" }, { path: `${CORE}engine/run.ts`, text: '// console.log("x")\nexport {};' }],
+    accepts: [
+      { path: `${CORE}cli/output.ts`, text: "console.log(process.env.HOME);" },
+      { path: `${CORE}engine/run.ts`, text: '// console.log("x")\nexport {};' },
+    ],
   },
   "files are short enough to read": {
     rule: fileSize,
@@ -221,8 +312,19 @@ const RULES: Readonly<Record<string, { readonly rule: Rule; readonly rejects: re
   },
   "files are named for a concept": {
     rule: fileName,
-    rejects: ["core/utils.ts", "core/world-helpers.ts", "serve/types.ts", "common/x.ts", "store/base-store.ts", "core/World.ts", "core/run_all.ts", "engine/run-manager.test.ts"].map((name) => ({ path: `${CORE}${name}`, text: "" })),
-    accepts: ["core/world.ts", "core/world-properties.test.ts", "store/store.suite.ts", "core/database.ts"].map((name) => ({ path: `${CORE}${name}`, text: "" })),
+    rejects: [
+      "core/utils.ts",
+      "core/world-helpers.ts",
+      "serve/types.ts",
+      "common/x.ts",
+      "store/base-store.ts",
+      "core/World.ts",
+      "core/run_all.ts",
+      "engine/run-manager.test.ts",
+    ].map((name) => ({ path: `${CORE}${name}`, text: "" })),
+    accepts: ["core/world.ts", "core/world-properties.test.ts", "store/store.suite.ts", "core/database.ts"].map(
+      (name) => ({ path: `${CORE}${name}`, text: "" }),
+    ),
   },
   "source files say what they own": {
     rule: headerComment,
@@ -242,7 +344,8 @@ function sourcesIn(folder: string): Source[] {
       if (["node_modules", "dist", "fixtures", "coverage"].includes(entry.name) || entry.name.startsWith(".")) continue;
       const path = join(at, entry.name);
       if (entry.isDirectory()) walk(path);
-      else if (/\.tsx?$/.test(entry.name)) found.push({ path: relative(ROOT, path).replaceAll("\\", "/"), text: readFileSync(path, "utf8") });
+      else if (/\.tsx?$/.test(entry.name))
+        found.push({ path: relative(ROOT, path).replaceAll("\\", "/"), text: readFileSync(path, "utf8") });
     }
   };
   walk(join(ROOT, folder));
@@ -256,9 +359,12 @@ describe.each(Object.entries(RULES))("%s", (_, { rule, rejects, accepts }) => {
     expect(sources.flatMap(rule)).toEqual([]);
   });
 
-  it.each(rejects.map((source) => [source.path, source.text.slice(0, 80), source] as const))("and a file that breaks the rule is told so: %s %j", (_path, _text, source) => {
-    expect(rule(source)).not.toEqual([]);
-  });
+  it.each(rejects.map((source) => [source.path, source.text.slice(0, 80), source] as const))(
+    "and a file that breaks the rule is told so: %s %j",
+    (_path, _text, source) => {
+      expect(rule(source)).not.toEqual([]);
+    },
+  );
 
   it("and files that keep it are left alone", () => {
     for (const source of accepts) expect(rule(source)).toEqual([]);

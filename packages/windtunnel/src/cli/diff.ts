@@ -1,7 +1,7 @@
 /** `windtunnel diff A B`: the first event at which two rollouts part, then their verdicts side by side. Reads both a page at a time. */
-import { toCanonicalJson } from "../core/hash.js";
 import type { CriterionResult, Score } from "../core/score.js";
 import type { TraceEvent } from "../core/trace.js";
+import { firstDifference } from "../engine/difference.js";
 import type { RolloutRecord, Store } from "../store/store.js";
 import { toReward, toUnit } from "./amounts.js";
 import { findRollout, withStore } from "./data-directory.js";
@@ -18,8 +18,8 @@ export interface Divergence {
   readonly event: number;
   readonly a: TraceEvent | null;
   readonly b: TraceEvent | null;
-  /** Top-level fields that differ, when both have such an event of the same type. */
-  readonly fields: readonly string[];
+  /** Where in the event: "result.total". Empty for the whole of it. */
+  readonly path: string;
 }
 
 export interface CriterionDifference {
@@ -64,19 +64,11 @@ export async function firstDivergence(store: Store, a: RolloutRecord, b: Rollout
     const [mine, theirs] = await Promise.all([a, b].map(({ id }) => store.events(id, { from, limit: PAGE })));
     for (let i = 0; i < Math.max(mine!.length, theirs!.length); i++) {
       const [left = null, right = null] = [mine![i], theirs![i]];
-      const fields = differingFields(left, right);
-      if (left === null || right === null || fields.length > 0) return { event: from + i, a: left, b: right, fields };
+      const difference = firstDifference(left, right, from + i);
+      if (difference !== undefined) return { event: from + i, a: left, b: right, path: difference.path };
     }
   }
   return null;
-}
-
-function differingFields(a: TraceEvent | null, b: TraceEvent | null): string[] {
-  if (a === null || b === null || a.type !== b.type) return a === b ? [] : ["type"];
-  const [left, right] = [a, b] as unknown as Record<string, unknown>[];
-  const keys = new Set([...Object.keys(left!), ...Object.keys(right!)]);
-  const text = (value: unknown) => (value === undefined ? "" : toCanonicalJson(value));
-  return [...keys].filter((key) => text(left![key]) !== text(right![key]));
 }
 
 /** Every question asked of either, in the first one's order. */
@@ -111,7 +103,7 @@ function print(output: Output, { a, b, sameTask, divergence, criteria }: Compari
   output.say();
   if (divergence === null) output.say("Every event is the same.");
   else {
-    const what = divergence.a === null ? "A has ended" : divergence.b === null ? "B has ended" : `they differ in ${divergence.fields.join(", ")}`;
+    const what = divergence.a === null ? "A has ended" : divergence.b === null ? "B has ended" : `they differ in ${divergence.path === "" ? "what happened" : toTerminalLine(divergence.path)}`;
     output.say(`They are the same up to event ${divergence.event}, where ${what}:`);
     for (const [name, event] of [["A", divergence.a], ["B", divergence.b]] as const) {
       if (event !== null) for (const line of showEvent(event, style)) output.say(`${colors.bold(name)} ${line}`);

@@ -4,6 +4,7 @@
  */
 import type { TaskSource } from "../core/environment.js";
 import { Fault, UsageError } from "../core/fault.js";
+import type { Rollout } from "../core/rollout.js";
 import { reportRun, type RunReport } from "../engine/report.js";
 import { type RunProgress, runRollouts } from "../engine/run.js";
 import type { Run, RunSpec, Store } from "../store/store.js";
@@ -11,6 +12,7 @@ import type { FoundEnvironment } from "./find-environment.js";
 import { LiveStatus } from "./live-status.js";
 import type { Output } from "./output.js";
 import type { PickedAgent } from "./pick-agent.js";
+import { storeWith } from "./redacting-store.js";
 import { newRunId } from "./run-id.js";
 
 export interface RunPlan {
@@ -45,6 +47,13 @@ export async function performRun(plan: RunPlan): Promise<PerformedRun> {
   const label = `${environment.name} by ${agent.name}`;
   const hopeless = new AbortController();
   let [outcomeSum, outcomes, refusal] = [0, 0, ""];
+  const note = ({ outcome, score }: Rollout) => {
+    if (outcome !== null) {
+      outcomeSum += outcome.value;
+      outcomes++;
+    }
+    if (score.status === "errored" && REFUSED.test(score.reason)) refusal = score.reason;
+  };
   output.progress({ event: "start", run: run.id, environment: environment.name, agent: agent.name, attempts: tasks.size * spec.attempts });
   const progress = await runRollouts({
     run: run.id,
@@ -53,24 +62,22 @@ export async function performRun(plan: RunPlan): Promise<PerformedRun> {
     attempts: spec.attempts,
     agentFor: agent.agentFor,
     runSeed: String(spec.seed),
-    store,
+    store: storeWith(store, {
+      async commit(id, rollouts) {
+        await store.commit(id, rollouts);
+        rollouts.forEach(note);
+      },
+    }),
     concurrency: plan.concurrency,
     signal: AbortSignal.any([plan.signal, hopeless.signal]),
     ...(spec.maxCostUsd === undefined ? {} : { maxCostUsd: spec.maxCostUsd }),
-    onProgress({ last, ...figures }) {
-      if (last?.outcome != null) {
-        outcomeSum += last.outcome.value;
-        outcomes++;
-      }
-      if (figures.scored === 0 && last?.score.status === "errored" && REFUSED.test(last.score.reason)) {
-        refusal = last.score.reason;
-        hopeless.abort();
-      }
+    onProgress(figures) {
       if (plan.quiet !== true) live.update({ ...figures, label, outcomeSum, outcomes, outcomeUnit: environment.outcome.unit });
+      if (figures.scored === 0 && refusal !== "") hopeless.abort();
     },
   });
   live.finish({ clear: plan.brief === true });
-  if (refusal !== "") {
+  if (hopeless.signal.aborted) {
     store.finishRun(run.id, "failed", 0);
     throw new Fault("model", refusal.split(/[/:]/)[1] ?? "model_refused", `${refusal.replace(/^model\/[^:]*: /, "")}. Run ${run.id} was stopped: nothing could be scored`);
   }

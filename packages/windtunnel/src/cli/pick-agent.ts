@@ -9,12 +9,12 @@ import { randomAgent } from "../core/candidates.js";
 import type { AnyEnvironment, Scenario } from "../core/environment.js";
 import { UsageError } from "../core/fault.js";
 import { referenceAgent } from "../core/rollout.js";
+import { replayAgent } from "../engine/recorded.js";
 import type { RunSpec, Store } from "../store/store.js";
 import { findRun } from "./data-directory.js";
 import { loadModule, looksLikePath } from "./load-module.js";
 import type { ModelOptions } from "./model-options.js";
 import { suggest } from "./nearest.js";
-import { recordedAgent } from "./recorded-agent.js";
 
 export interface PickedAgent {
   /** What names it from any folder, as a run's spec keeps it. */
@@ -83,12 +83,11 @@ function replayOf(store: Store, id: string, environment: AnyEnvironment): Picked
     throw new UsageError({ code: "other_environment", what: `Run ${run.id} cannot be replayed here`, expected: `a run of ${environment.name}`, actual: `one of ${run.environment}` });
   }
   const { split, seed, tasks, attempts, tasksFrom } = run.spec;
-  const version = `${run.id}`;
   return {
     label: `replay:${run.id}`,
     name: `replay:${run.id}`,
-    version,
-    agentFor: (scenario, attempt) => recordedAgent(store, run, scenario.task.id, attempt),
+    version: run.agentVersion,
+    agentFor: replayAgent(store, run.id),
     covers: { split, seed, tasks, attempts, ...(tasksFrom === undefined ? {} : { tasksFrom }) },
   };
 }

@@ -4,7 +4,7 @@ import { UsageError } from "../core/fault.js";
 import type { Split } from "../core/task.js";
 import type { RunSpec } from "../store/store.js";
 import { toRolloutId } from "../store/store.js";
-import { openDataDirectory } from "./data-directory.js";
+import { findRollout, openDataDirectory } from "./data-directory.js";
 import { EXIT } from "./exit-code.js";
 import { type FoundEnvironment, openEnvironment } from "./find-environment.js";
 import { watchInterruption } from "./interruption.js";
@@ -39,21 +39,22 @@ Examples:
     const source = oneTask(found, String(call.options.task));
     const [split, seed] = String(call.options.task).split("/");
     const leaving = new AbortController();
-    const interruption = watchInterruption(terminal, output, "the rollout is kept as cancelled");
+    const interruption = watchInterruption(terminal, output, "nothing of this task is kept");
     const store = openDataDirectory(call);
     try {
       const agent = await player(call, () => leaving.abort());
       const spec: RunSpec = { environment: found.name, agent: "person", split: split as Split, seed: Number(seed), tasks: 1, attempts: 1 };
       const signal = AbortSignal.any([interruption.signal, leaving.signal]);
       const { run } = await performRun({ found, agent, tasks: source, spec, store, output, concurrency: 1, signal, quiet: true });
-      const id = toRolloutId(run.id, String(call.options.task), 0);
-      const rollout = store.rollout(id);
-      const score = store.score(id)?.score;
-      output.result({ run: run.id, rollout: rollout ?? null, score: score ?? null });
-      if (score !== undefined) for (const line of showScore(score, output.colors)) output.say(line);
-      if (rollout !== undefined) for (const line of showOutcome(rollout.outcome, output.colors)) output.say(line);
-      if (rollout !== undefined) output.say(`\nKept: windtunnel show ${id}`);
-      return signal.aborted ? EXIT.cancelled : rollout?.status === "errored" ? EXIT.infrastructure : EXIT.done;
+      if (signal.aborted) {
+        store.removeRun(run.id);
+        output.result({ run: null, rollout: null, score: null }, "Left before the end: nothing was kept.");
+        return EXIT.cancelled;
+      }
+      const rollout = findRollout(store, toRolloutId(run.id, String(call.options.task), 0));
+      const score = store.score(rollout.id)!.score;
+      output.result({ run: run.id, rollout, score }, [...showScore(score, output.colors), ...showOutcome(rollout.outcome, output.colors), "", `Kept: windtunnel show ${rollout.id}`].join("\n"));
+      return rollout.status === "errored" ? EXIT.infrastructure : EXIT.done;
     } finally {
       interruption.end();
       await store.close();

@@ -10,8 +10,8 @@ import type { Terminal } from "./terminal.js";
 export function terminalPrompter(terminal: Terminal, output: Output, leave: () => void): Prompter {
   const { colors, width } = output;
   const streams = { input: terminal.stdin, output: terminal.stdout };
-  const answered = <T>(answer: T | symbol): T => {
-    if (!isCancel(answer)) return answer as T;
+  const answered = (answer: string | symbol): string => {
+    if (!isCancel(answer)) return String(answer);
     leave();
     throw new Fault("agent", "person_left", "the person left before the end");
   };

@@ -4,19 +4,36 @@ import { exampleEnvironment, runAgent } from "../testing/index.js";
 import { CandidateView, randomAgent, recallOf } from "./candidates.js";
 import { generatedTasks, openScenario } from "./environment.js";
 import { kind, money, prose, ref } from "./field.js";
-import { defineTool, toToolSpec, type Tool } from "./tool.js";
+import { defineTool, type Tool, toToolSpec } from "./tool.js";
 
 const tool = (name: string, input: z.ZodObject, output: z.ZodType = z.object({}), effect: "read" | "write" = "read") =>
-  toToolSpec(defineTool({ name, description: name, effect, input, output, handle: () => ({}) as never }) as unknown as Tool);
+  toToolSpec(
+    defineTool({ name, description: name, effect, input, output, handle: () => ({}) as never }) as unknown as Tool,
+  );
 const specs = [
-  tool("get_order", z.object({ order: ref("orders") }), z.object({ id: ref("orders"), price: money(), lines: z.array(z.object({ sku: kind("sku") })) })),
-  tool("refund", z.object({ order: ref("orders"), amount: money(), note: prose(), fast: z.boolean().optional() }), z.object({}), "write"),
+  tool(
+    "get_order",
+    z.object({ order: ref("orders") }),
+    z.object({ id: ref("orders"), price: money(), lines: z.array(z.object({ sku: kind("sku") })) }),
+  ),
+  tool(
+    "refund",
+    z.object({ order: ref("orders"), amount: money(), note: prose(), fast: z.boolean().optional() }),
+    z.object({}),
+    "write",
+  ),
   tool("reship", z.object({ sku: kind("sku"), reason: z.enum(["lost", "broken"]) }), z.object({}), "write"),
   tool("list_orders", z.object({})),
 ];
-const result = (value: unknown) => ({ messages: [{ role: "tool", call: "c", tool: "get_order", ok: true, value } as const] });
+const result = (value: unknown) => ({
+  messages: [{ role: "tool", call: "c", tool: "get_order", ok: true, value } as const],
+});
 const order = { id: "ORD-10001", price: "12.00", lines: [{ sku: "A-100" }, { sku: "B-200" }] };
-const callsOf = (view: CandidateView, name: string, limit?: number) => view.enumerate(limit).map(({ call }) => call).filter(({ tool }) => tool === name);
+const callsOf = (view: CandidateView, name: string, limit?: number) =>
+  view
+    .enumerate(limit)
+    .map(({ call }) => call)
+    .filter(({ tool }) => tool === name);
 
 describe("candidates", () => {
   it("before anything was seen are only calls that need no value", () => {
@@ -32,7 +49,8 @@ describe("candidates", () => {
   it("take values from results by kind, and never one kind for another", () => {
     const view = new CandidateView(specs);
     view.observe(result(order));
-    for (const { arguments: args } of callsOf(view, "refund")) expect(args).toMatchObject({ order: "ORD-10001", amount: "12.00" });
+    for (const { arguments: args } of callsOf(view, "refund"))
+      expect(args).toMatchObject({ order: "ORD-10001", amount: "12.00" });
     const skus = callsOf(view, "reship").map(({ arguments: args }) => args as { sku: string; reason: string });
     expect(new Set(skus.map(({ sku }) => sku))).toEqual(new Set(["A-100", "B-200"]));
     expect(new Set(skus.map(({ reason }) => reason))).toEqual(new Set(["lost", "broken"]));
@@ -42,7 +60,8 @@ describe("candidates", () => {
     const view = new CandidateView(exampleEnvironment.toolSpecs);
     const { facts } = openScenario(exampleEnvironment, "train/0/0");
     view.observe({ messages: [{ role: "user", text: `Work ticket ${facts.ticket}, order ${facts.order}.` }] });
-    for (const { call } of view.enumerate()) expect(exampleEnvironment.tools.get(call.tool)?.tool.input.safeParse(call.arguments).success).toBe(true);
+    for (const { call } of view.enumerate())
+      expect(exampleEnvironment.tools.get(call.tool)?.tool.input.safeParse(call.arguments).success).toBe(true);
   });
 
   it("are at most as many as asked for, the best first, each once, and the same every time", () => {
@@ -63,11 +82,14 @@ describe("candidates", () => {
     const made = callsOf(view, "get_order")[0]!;
     const before = view.enumerate().find(({ call }) => JSON.stringify(call) === JSON.stringify(made))!.score;
     view.made(made);
-    expect(view.enumerate().find(({ call }) => JSON.stringify(call) === JSON.stringify(made))!.score).toBeLessThan(before);
+    expect(view.enumerate().find(({ call }) => JSON.stringify(call) === JSON.stringify(made))!.score).toBeLessThan(
+      before,
+    );
   });
 
   it.each([
     ["nullable", z.object({ order: ref("orders").nullable() })],
+    ["nullable and optional", z.object({ order: ref("orders").nullable().optional() })],
     ["optional", z.object({ order: ref("orders").optional() })],
     ["with a default", z.object({ order: ref("orders").default("ORD-1") })],
     ["described", z.object({ order: ref("orders").describe("Which order.") })],
@@ -80,7 +102,8 @@ describe("candidates", () => {
 
 describe("the random agent", () => {
   it("plays the same calls for the same attempt, and ends", async () => {
-    const run = async () => (await runAgent(exampleEnvironment, randomAgent, { tasks: 5 })).map(({ events }) => JSON.stringify(events));
+    const run = async () =>
+      (await runAgent(exampleEnvironment, randomAgent, { tasks: 5 })).map(({ events }) => JSON.stringify(events));
     expect(await run()).toEqual(await run());
   });
 
@@ -91,7 +114,9 @@ describe("the random agent", () => {
 });
 
 describe("recall", () => {
-  const scenarios = [...generatedTasks(exampleEnvironment, { split: "train", seed: 0, count: 10 }).ids()].map((id) => openScenario(exampleEnvironment, id));
+  const scenarios = [...generatedTasks(exampleEnvironment, { split: "train", seed: 0, count: 10 }).ids()].map((id) =>
+    openScenario(exampleEnvironment, id),
+  );
 
   it("counts every call of the reference, found or missed", async () => {
     const { calls, found, recall, missed } = await recallOf(exampleEnvironment, scenarios);
@@ -101,7 +126,18 @@ describe("recall", () => {
   });
 
   it("falls when the reference calls what was never seen, and says where", async () => {
-    const blind = { ...exampleEnvironment, reference: (...args: Parameters<typeof exampleEnvironment.reference>) => { const act = exampleEnvironment.reference(...args); let first = true; return async (seen: Parameters<typeof act>[0]) => (first ? ((first = false), { calls: [{ tool: "get_order", arguments: { order: "ORD-1" } }] }) : act(seen)); } };
+    const blind = {
+      ...exampleEnvironment,
+      reference: (...args: Parameters<typeof exampleEnvironment.reference>) => {
+        const act = exampleEnvironment.reference(...args);
+        let first = true;
+        return async (seen: Parameters<typeof act>[0]) => {
+          if (!first) return act(seen);
+          first = false;
+          return { calls: [{ tool: "get_order", arguments: { order: "ORD-1" } }] };
+        };
+      },
+    };
     const { recall, missed } = await recallOf(blind, scenarios);
     expect(recall).toBe(0.8);
     expect(missed[0]).toMatchObject({ task: "train/0/0", step: 0, call: { tool: "get_order" } });

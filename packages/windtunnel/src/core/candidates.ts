@@ -20,6 +20,8 @@ interface Argument {
   readonly required: boolean;
   readonly kind: string | undefined;
   readonly fixed: readonly unknown[] | undefined;
+  /** May be null, whatever else it may be. */
+  readonly nullable: boolean;
 }
 
 interface Choice {
@@ -44,12 +46,17 @@ function argumentsOf(tool: ToolSpec): readonly Argument[] {
   let known = argumentCache.get(tool);
   if (known === undefined) {
     const required = new Set((tool.inputSchema.required ?? []) as string[]);
-    known = Object.entries((tool.inputSchema.properties ?? {}) as Record<string, Schema>).map(([name, schema]) => ({
-      name,
-      required: required.has(name),
-      kind: schema["x-kind"] as string | undefined,
-      fixed: fixedValues(schema),
-    }));
+    known = Object.entries((tool.inputSchema.properties ?? {}) as Record<string, Schema>).map(([name, schema]) => {
+      const options = (schema.anyOf ?? []) as readonly Schema[];
+      const value = options.find(({ type }) => type !== "null") ?? schema;
+      return {
+        name,
+        required: required.has(name),
+        kind: (schema["x-kind"] ?? value["x-kind"]) as string | undefined,
+        fixed: fixedValues(value),
+        nullable: options.some(({ type }) => type === "null"),
+      };
+    });
     argumentCache.set(tool, known);
   }
   return known;
@@ -151,7 +158,12 @@ export class CandidateView {
     });
   }
 
-  #choices({ kind, fixed }: Argument): Choice[] {
+  #choices({ nullable, ...argument }: Argument): Choice[] {
+    const choices = this.#valuesFor(argument);
+    return nullable ? [...choices, { value: null, sighting: undefined }] : choices;
+  }
+
+  #valuesFor({ kind, fixed }: Omit<Argument, "nullable">): Choice[] {
     if (kind === "prose") return [{ value: PROSE, sighting: undefined }];
     if (fixed !== undefined) return fixed.map((value) => ({ value, sighting: undefined }));
     if (kind === undefined) return [];

@@ -269,7 +269,12 @@ describe("the simulated user", () => {
 
   it("hears the agent's words and answers; calls do not reach it", () => {
     const heard: string[] = [];
-    const episode = open({ user: talk(() => (text) => (heard.push(text), "and then?")) });
+    const episode = open({
+      user: talk(() => (text) => {
+        heard.push(text);
+        return "and then?";
+      }),
+    });
     step(episode, { text: "thinking", calls: reads(1) });
     const { observation, terminated } = step(episode, { text: "Is it done?" });
     expect(heard).toEqual(["Is it done?"]);

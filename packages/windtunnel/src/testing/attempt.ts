@@ -5,7 +5,7 @@
 import type { Agent } from "../core/agent.js";
 import type { AnyEnvironment, Scenario } from "../core/environment.js";
 import { Episode } from "../core/episode.js";
-import { Fault, toFault } from "../core/fault.js";
+import { type Fault, toFault } from "../core/fault.js";
 import { toCanonicalJson } from "../core/hash.js";
 import type { Action, Observation } from "../core/message.js";
 import { type OutcomeReading, readOutcome } from "../core/outcome.js";
@@ -38,7 +38,12 @@ export interface AttemptOptions {
 }
 
 /** Runs `agent` on `scenario` to its end. */
-export async function runAttempt(environment: AnyEnvironment, scenario: Scenario, agent: Agent, { seed, shiftMs = 0 }: AttemptOptions): Promise<Attempt> {
+export async function runAttempt(
+  environment: AnyEnvironment,
+  scenario: Scenario,
+  agent: Agent,
+  { seed, shiftMs = 0 }: AttemptOptions,
+): Promise<Attempt> {
   const byAgent = new Set<string>();
   const byEnvironment = new Set<string>();
   const inEnvironment = <T>(work: () => T) => watchAmbient(shiftMs, byEnvironment, work);
@@ -69,7 +74,8 @@ export async function runAttempt(environment: AnyEnvironment, scenario: Scenario
   }
   const world = episode?.world ?? scenario.world;
   const events = episode?.events ?? [];
-  const score = fault === undefined ? inEnvironment(() => scoreEpisode(environment, scenario, events, world)) : undefined;
+  const score =
+    fault === undefined ? inEnvironment(() => scoreEpisode(environment, scenario, events, world)) : undefined;
   return {
     scenario,
     agent: agent.name,
@@ -92,9 +98,15 @@ export function tryOutcome(environment: AnyEnvironment, end: World, start: World
 }
 
 /** Every call of an attempt with where it stands: "train/0/3 by reference, call 2 get_order". */
-export function* callsOf({ scenario, agent, events }: Attempt): Generator<{ readonly where: string; readonly call: CallEvent }> {
+export function* callsOf({
+  scenario,
+  agent,
+  events,
+}: Attempt): Generator<{ readonly where: string; readonly call: CallEvent }> {
   let number = 0;
-  for (const event of events) if (event.type === "call") yield { where: `${scenario.task.id} by ${agent}, call ${number++} ${event.tool}`, call: event };
+  for (const event of events)
+    if (event.type === "call")
+      yield { where: `${scenario.task.id} by ${agent}, call ${number++} ${event.tool}`, call: event };
 }
 
 /** Everything about an attempt that must come out the same when it is run again, one line each. */
@@ -109,4 +121,5 @@ export function linesOf({ events, world, fault, score, outcome }: Attempt): stri
 }
 
 /** An outcome may hold NaN, which canonical JSON refuses; it is the outcome check's to report. */
-const toText = (outcome: Attempt["outcome"]) => JSON.stringify(outcome, (_, value: unknown) => (typeof value === "number" ? String(value) : value));
+const toText = (outcome: Attempt["outcome"]) =>
+  JSON.stringify(outcome, (_, value: unknown) => (typeof value === "number" ? String(value) : value));

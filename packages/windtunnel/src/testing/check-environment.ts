@@ -48,7 +48,14 @@ export interface CheckOptions {
 export async function checkEnvironment(environment: AnyEnvironment, options: CheckOptions = {}): Promise<CheckReport> {
   const { tasks = 20, seed = 0, splits = SPLITS, publicFacts = [] } = options;
   if (!Number.isInteger(tasks) || tasks < 2 || splits.length === 0) {
-    throw new UsageError({ code: "invalid_sample", what: "A check needs tasks to look at", path: "options", expected: "tasks of at least 2 and one split", actual: `tasks ${tasks}, ${splits.length} splits`, fix: "Leave the options out for the defaults." });
+    throw new UsageError({
+      code: "invalid_sample",
+      what: "A check needs tasks to look at",
+      path: "options",
+      expected: "tasks of at least 2 and one split",
+      actual: `tasks ${tasks}, ${splits.length} splits`,
+      fix: "Leave the options out for the defaults.",
+    });
   }
   const sample = new Sample(environment, { tasks, seed, splits, publicFacts });
   const checks: CheckResult[] = [];

@@ -21,10 +21,32 @@ const DAY_MS = 86_400_000;
 const STATUS = z.enum(["delivered", "refunded", "declined"]);
 
 const tables = {
-  orders: defineTable("ORD", { id: ref("orders"), customer: kind("customer"), item: z.string(), price: money(), delivered: date(), status: STATUS }),
-  returns: defineTable("RET", { id: ref("returns"), order: ref("orders"), received: date(), condition: z.enum(["damaged", "unopened", "worn"]) }),
-  tickets: defineTable("TCK", { id: ref("tickets"), order: ref("orders"), text: z.string(), status: z.enum(["open", "closed"]) }),
-  ledger: defineTable("LED", { id: ref("ledger"), order: ref("orders"), entry: z.enum(["refund", "chargeback", "wrong_refund", "complaint"]), amount: money() }),
+  orders: defineTable("ORD", {
+    id: ref("orders"),
+    customer: kind("customer"),
+    item: z.string(),
+    price: money(),
+    delivered: date(),
+    status: STATUS,
+  }),
+  returns: defineTable("RET", {
+    id: ref("returns"),
+    order: ref("orders"),
+    received: date(),
+    condition: z.enum(["damaged", "unopened", "worn"]),
+  }),
+  tickets: defineTable("TCK", {
+    id: ref("tickets"),
+    order: ref("orders"),
+    text: z.string(),
+    status: z.enum(["open", "closed"]),
+  }),
+  ledger: defineTable("LED", {
+    id: ref("ledger"),
+    order: ref("orders"),
+    entry: z.enum(["refund", "chargeback", "wrong_refund", "complaint"]),
+    amount: money(),
+  }),
   truths: defineTable("TRU", { id: ref("truths"), order: ref("orders"), owed: z.boolean() }, { sealed: true }),
 };
 type Shop = World<typeof tables>;
@@ -69,7 +91,10 @@ const tools = [
     effect: "read",
     input: z.object({ order: ref("orders") }),
     output: z.object({ order: z.object(tables.orders.fields), returns: z.array(z.object(tables.returns.fields)) }),
-    handle: (shop: Shop, { order }) => ({ order: find(shop, "orders", order), returns: [...shop.where("returns", { order })] }),
+    handle: (shop: Shop, { order }) => ({
+      order: find(shop, "orders", order),
+      returns: [...shop.where("returns", { order })],
+    }),
   }),
   defineTool({
     name: "refund_order",
@@ -78,7 +103,8 @@ const tools = [
     input: z.object({ order: ref("orders"), amount: money() }),
     output: decision,
     handle(shop: Shop, { order, amount }) {
-      if (amount !== find(shop, "orders", order).price) throw new ToolError("wrong_amount", "only the full price can be paid back");
+      if (amount !== find(shop, "orders", order).price)
+        throw new ToolError("wrong_amount", "only the full price can be paid back");
       const decided = decide(shop, order, "refunded");
       shop.insert("ledger", { order, entry: "refund", amount });
       return decided;
@@ -114,7 +140,16 @@ interface Facts {
 }
 
 const ITEMS = ["kettle", "lamp", "jacket", "backpack", "radio", "tent", "camera", "blender"];
-const NAMES = ["Amara Osei", "Jonas Lindt", "Mei Tanaka", "Rafael Cruz", "Nadia Haddad", "Owen Price", "Ivana Novak", "Samir Rao"];
+const NAMES = [
+  "Amara Osei",
+  "Jonas Lindt",
+  "Mei Tanaka",
+  "Rafael Cruz",
+  "Nadia Haddad",
+  "Owen Price",
+  "Ivana Novak",
+  "Samir Rao",
+];
 const START = Date.UTC(2026, 2, 2, 9);
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -126,13 +161,28 @@ function generate(shop: Shop, { random }: Draw) {
   const item = random.pick(ITEMS);
   const price = `${random.int(15, 480)}.${random.int(10, 99)}`;
   const delivered = day(backMs - (late ? random.int(31, 60) : random.int(2, 29)) * DAY_MS);
-  const { id: order } = shop.insert("orders", { customer: random.pick(NAMES), item, price, delivered, status: "delivered" });
+  const { id: order } = shop.insert("orders", {
+    customer: random.pick(NAMES),
+    item,
+    price,
+    delivered,
+    status: "delivered",
+  });
   shop.insert("returns", { order, received: day(backMs), condition });
-  const { id: ticket } = shop.insert("tickets", { order, text: `I sent the ${item} back. Where is my money?`, status: "open" });
+  const { id: ticket } = shop.insert("tickets", {
+    order,
+    text: `I sent the ${item} back. Where is my money?`,
+    status: "open",
+  });
   shop.insert("truths", { order, owed });
   shop.schedule(START + 30 * DAY_MS, "settle", { order });
   const facts: Facts = { ticket, order, price, decision: owed ? "refunded" : "declined" };
-  return { prompt: `Work ticket ${ticket}.`, family: "refunds", archetype: owed ? "owed" : late ? "late" : "worn", facts };
+  return {
+    prompt: `Work ticket ${ticket}.`,
+    family: "refunds",
+    archetype: owed ? "owed" : late ? "late" : "worn",
+    facts,
+  };
 }
 
 const DECISIONS = ["refund_order", "decline_refund"];
@@ -144,7 +194,9 @@ const rubric = defineRubric<typeof tables, Facts>({
       check: ({ facts, after }) => {
         const paid = after.where("ledger", { entry: "refund" });
         const evidence = paid.map(({ id }) => ({ table: "ledger", id }));
-        return paid.length === 0 || facts.decision === "refunded" ? met("nothing wrongly paid", evidence) : unmet("paid what was not owed", evidence);
+        return paid.length === 0 || facts.decision === "refunded"
+          ? met("nothing wrongly paid", evidence)
+          : unmet("paid what was not owed", evidence);
       },
     }),
     defineGate({
@@ -167,7 +219,9 @@ const rubric = defineRubric<typeof tables, Facts>({
       check: ({ facts, after }) => {
         const { id, status } = after.need("orders", facts.order);
         const evidence = [{ table: "orders", id, field: "status" }];
-        return status === facts.decision ? met(`order is ${status}`, evidence) : unmet(`order is ${status}, not ${facts.decision}`, evidence);
+        return status === facts.decision
+          ? met(`order is ${status}`, evidence)
+          : unmet(`order is ${status}, not ${facts.decision}`, evidence);
       },
     }),
     defineCriterion({
@@ -175,14 +229,20 @@ const rubric = defineRubric<typeof tables, Facts>({
       description: "The order was read before it was decided.",
       points: 20,
       after: ["right_decision"],
-      check: ({ timeline }) => timeline.onlyIfEarlier((call) => DECISIONS.includes(call.tool), "get_order", "the order was read before the decision"),
+      check: ({ timeline }) =>
+        timeline.onlyIfEarlier(
+          (call) => DECISIONS.includes(call.tool),
+          "get_order",
+          "the order was read before the decision",
+        ),
     }),
     defineCriterion({
       name: "ticket_closed",
       description: "The ticket was closed once the order was decided.",
       points: 20,
       after: ["right_decision"],
-      check: ({ timeline }) => timeline.inOrder((call) => DECISIONS.includes(call.tool), "close_ticket", "decision, then closing"),
+      check: ({ timeline }) =>
+        timeline.inOrder((call) => DECISIONS.includes(call.tool), "close_ticket", "decision, then closing"),
     }),
   ],
 });
@@ -193,7 +253,11 @@ const outcome = defineOutcome<typeof tables>({
   read(end) {
     const losses = end.all("ledger").filter(({ entry }) => entry !== "refund");
     const parts = Object.fromEntries(losses.map(({ id, amount }) => [id, -Number(amount)]));
-    return { value: losses.reduce((sum, { amount }) => sum - Number(amount), 0), parts, acceptable: losses.length === 0 };
+    return {
+      value: losses.reduce((sum, { amount }) => sum - Number(amount), 0),
+      parts,
+      acceptable: losses.length === 0,
+    };
   },
 });
 
@@ -205,9 +269,13 @@ const always = (name: string, decide: (order: string, price: string) => ToolCall
       let turn = 0;
       return ({ messages }) => {
         const last = messages.at(-1);
-        const seen = last?.role === "tool" && last.ok ? (last.value as { order: string & { id: string; price: string } }).order : undefined;
+        const seen =
+          last?.role === "tool" && last.ok
+            ? (last.value as { order: string & { id: string; price: string } }).order
+            : undefined;
         turn++;
-        if (turn === 1 && last?.role === "user") return { calls: [{ tool: "get_ticket", arguments: { ticket: last.text.slice(12, -1) } }] };
+        if (turn === 1 && last?.role === "user")
+          return { calls: [{ tool: "get_ticket", arguments: { ticket: last.text.slice(12, -1) } }] };
         if (turn === 2 && seen !== undefined) return { calls: [{ tool: "get_order", arguments: { order: seen } }] };
         if (turn === 3 && seen !== undefined) return { calls: [decide(seen.id, seen.price)] };
         return {};
@@ -224,7 +292,8 @@ export const exampleEnvironment = defineEnvironment<typeof tables, Facts>({
   systems: [defineSystem({ name: "shop", title: "Shop back office", tools })],
   startAt: START,
   limits: { turns: 12, toolCalls: 24 },
-  instructions: "You work a refund desk. Refund the full price when the parcel came back within 30 days of delivery and is not worn; decline otherwise. Then close the ticket.",
+  instructions:
+    "You work a refund desk. Refund the full price when the parcel came back within 30 days of delivery and is not worn; decline otherwise. Then close the ticket.",
   generate,
   rubric,
   outcome,

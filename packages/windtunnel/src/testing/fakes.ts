@@ -35,7 +35,8 @@ export function worldOf<T extends Tables>(
   { seed = "test", now = 0 }: { seed?: string; now?: number } = {},
 ): World<T> {
   const world = World.open(definition, { seed, now });
-  for (const [table, list] of Object.entries(rows) as [keyof T & string, readonly never[]][]) for (const row of list) world.insert(table, row);
+  for (const [table, list] of Object.entries(rows) as [keyof T & string, readonly never[]][])
+    for (const row of list) world.insert(table, row);
   const problems = world.validate();
   if (problems.length > 0) throw new Error(`rows do not fit their schemas: ${problems.join("; ")}`);
   world.takeChanges();
@@ -43,12 +44,23 @@ export function worldOf<T extends Tables>(
 }
 
 /** Calls one tool of an environment on `world` as an agent would, without an episode. Throws a Fault when the handler breaks. */
-export function callTool(environment: AnyEnvironment, world: World, tool: string, args: unknown): ToolReply & { readonly finished: boolean } {
+export function callTool(
+  environment: AnyEnvironment,
+  world: World,
+  tool: string,
+  args: unknown,
+): ToolReply & { readonly finished: boolean } {
   const known = environment.tools.get(tool);
-  if (known === undefined) throw new Error(`environment "${environment.name}" has no tool "${tool}"; it has: ${[...environment.tools.keys()].join(", ")}`);
+  if (known === undefined)
+    throw new Error(
+      `environment "${environment.name}" has no tool "${tool}"; it has: ${[...environment.tools.keys()].join(", ")}`,
+    );
   const parsed = parseArguments(known.tool, args);
   if (!parsed.ok) return { ...parsed.reply, finished: false };
   let finished = false;
-  const reply = runHandler(known.tool, world.visible(), parsed.args, { finish: () => void (finished = true) });
+  const finish = () => {
+    finished = true;
+  };
+  const reply = runHandler(known.tool, world.visible(), parsed.args, { finish });
   return { ...reply, finished };
 }

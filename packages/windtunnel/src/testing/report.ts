@@ -54,13 +54,23 @@ export async function askCheck({ id, title, find }: Check, sample: Sample): Prom
   try {
     const { problems, measured = {}, notMeasured } = await find(sample);
     if (problems.length > 0) {
-      return { id, title, status: "fail", problems: problems.slice(0, MAX_PROBLEMS), measured: { ...measured, problems: problems.length } };
+      return {
+        id,
+        title,
+        status: "fail",
+        problems: problems.slice(0, MAX_PROBLEMS),
+        measured: { ...measured, problems: problems.length },
+      };
     }
     return notMeasured === undefined
       ? { id, title, status: "pass", problems: [], measured }
       : { id, title, status: "notMeasured", problems: [], measured: { ...measured, reason: notMeasured } };
   } catch (error) {
-    const problem: Problem = { where: id, message: `the check could not be made: ${messageOf(error)}`, fix: "Make the environment's functions return instead of throwing." };
+    const problem: Problem = {
+      where: id,
+      message: `the check could not be made: ${messageOf(error)}`,
+      fix: "Make the environment's functions return instead of throwing.",
+    };
     return { id, title, status: "fail", problems: [problem], measured: { problems: 1 } };
   }
 }

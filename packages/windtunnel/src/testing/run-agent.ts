@@ -3,7 +3,7 @@
  */
 import type { Agent } from "../core/agent.js";
 import { type AnyEnvironment, generatedTasks, type Scenario } from "../core/environment.js";
-import { referenceAgent, type Rollout, runRollout } from "../core/rollout.js";
+import { type Rollout, referenceAgent, runRollout } from "../core/rollout.js";
 import type { Split } from "../core/task.js";
 
 /**
@@ -21,7 +21,12 @@ export async function runAgent(
   const rollouts: Rollout[] = [];
   for (const id of source.ids()) {
     const scenario: Scenario = source.open(id);
-    const chosen = agent === "reference" ? referenceAgent(environment, scenario) : typeof agent === "function" ? agent(scenario) : agent;
+    const chosen =
+      agent === "reference"
+        ? referenceAgent(environment, scenario)
+        : typeof agent === "function"
+          ? agent(scenario)
+          : agent;
     rollouts.push(await runRollout({ environment, scenario, agent: chosen, attempt: 0, runSeed: `test/${seed}` }));
   }
   return rollouts;

@@ -17,7 +17,10 @@ const WALKS = 2;
 const WALK_LENGTH = 14;
 const HOUR_MS = 3_600_000;
 
-export type Opening = { readonly id: string; readonly ambient: readonly string[] } & ({ readonly scenario: Scenario } | { readonly error: string });
+export type Opening = { readonly id: string; readonly ambient: readonly string[] } & (
+  | { readonly scenario: Scenario }
+  | { readonly error: string }
+);
 
 export class Sample {
   readonly environment: AnyEnvironment;
@@ -30,12 +33,17 @@ export class Sample {
   readonly publicFacts: readonly string[];
   readonly #kept = new Map<string, Promise<readonly Attempt[]>>();
 
-  constructor(environment: AnyEnvironment, options: { tasks: number; seed: number; splits: readonly Split[]; publicFacts: readonly string[] }) {
+  constructor(
+    environment: AnyEnvironment,
+    options: { tasks: number; seed: number; splits: readonly Split[]; publicFacts: readonly string[] },
+  ) {
     this.environment = environment;
     this.seed = options.seed;
     this.splits = options.splits;
     this.publicFacts = options.publicFacts;
-    const ids = options.splits.flatMap((split) => Array.from({ length: options.tasks }, (_, index) => `${split}/${options.seed}/${index}`));
+    const ids = options.splits.flatMap((split) =>
+      Array.from({ length: options.tasks }, (_, index) => `${split}/${options.seed}/${index}`),
+    );
     this.openings = ids.map((id) => this.open(id, 0));
     this.scenarios = this.openings.flatMap((opening) => ("scenario" in opening ? [opening.scenario] : []));
   }
@@ -53,7 +61,9 @@ export class Sample {
 
   /** REFERENCE_ATTEMPTS attempts at each task, those of one task together. */
   reference(): Promise<readonly Attempt[]> {
-    return this.#keep("reference", (scenario) => repeat(REFERENCE_ATTEMPTS, () => referenceAgent(this.environment, scenario)));
+    return this.#keep("reference", (scenario) =>
+      repeat(REFERENCE_ATTEMPTS, () => referenceAgent(this.environment, scenario)),
+    );
   }
 
   idle(): Promise<readonly Attempt[]> {
@@ -79,13 +89,19 @@ export class Sample {
   async again(kind: "reference" | "walk", index: number): Promise<Attempt> {
     const per = kind === "reference" ? REFERENCE_ATTEMPTS : WALKS;
     const scenario = this.scenarios[Math.floor(index / per)]!;
-    const agent = kind === "reference" ? referenceAgent(this.environment, scenario) : wildWalk(this.environment, scenario, WALK_LENGTH);
-    return runAttempt(this.environment, scenario, agent, { seed: seedOf(this.seed, kind, scenario, index % per), shiftMs: 777 * HOUR_MS });
+    const agent =
+      kind === "reference"
+        ? referenceAgent(this.environment, scenario)
+        : wildWalk(this.environment, scenario, WALK_LENGTH);
+    return runAttempt(this.environment, scenario, agent, {
+      seed: seedOf(this.seed, kind, scenario, index % per),
+      shiftMs: 777 * HOUR_MS,
+    });
   }
 
   #keep(kind: string, agentsOf: (scenario: Scenario) => readonly Agent[]): Promise<readonly Attempt[]> {
-    let kept = this.#kept.get(kind);
-    if (kept === undefined) this.#kept.set(kind, (kept = this.#run(kind, agentsOf)));
+    const kept = this.#kept.get(kind) ?? this.#run(kind, agentsOf);
+    this.#kept.set(kind, kept);
     return kept;
   }
 
@@ -93,12 +109,15 @@ export class Sample {
     const attempts: Attempt[] = [];
     for (const scenario of this.scenarios) {
       for (const [i, agent] of agentsOf(scenario).entries()) {
-        attempts.push(await runAttempt(this.environment, scenario, agent, { seed: seedOf(this.seed, kind, scenario, i) }));
+        attempts.push(
+          await runAttempt(this.environment, scenario, agent, { seed: seedOf(this.seed, kind, scenario, i) }),
+        );
       }
     }
     return attempts;
   }
 }
 
-const seedOf = (seed: number, kind: string, { task }: Scenario, attempt: number) => `check/${seed}/${kind}/${task.id}/${attempt}`;
+const seedOf = (seed: number, kind: string, { task }: Scenario, attempt: number) =>
+  `check/${seed}/${kind}/${task.id}/${attempt}`;
 const repeat = (count: number, make: () => Agent) => Array.from({ length: count }, make);

@@ -14,7 +14,11 @@ it.each<[string, () => unknown, string[]]>([
   ["a subclass of Date", () => new (class extends Date {})(), ["new Date()"]],
   ["the performance clock", () => performance.now(), ["performance.now()"]],
   ["unseeded randomness", () => Math.random(), ["Math.random()"]],
-  ["a date of a given instant", () => [new Date(0), new Date("2026-01-01"), new Date(2026, 0, 1), Date.UTC(2026, 0), Date.parse("2026-01-01")], []],
+  [
+    "a date of a given instant",
+    () => [new Date(0), new Date("2026-01-01"), new Date(2026, 0, 1), Date.UTC(2026, 0), Date.parse("2026-01-01")],
+    [],
+  ],
   ["other mathematics", () => Math.floor(1.5), []],
 ])("names what the work draws on: %s", (_, work, expected) => {
   expect(usedBy(work)).toEqual(expected);
@@ -24,10 +28,16 @@ it("moves the wall clock for the work and puts everything back, even when the wo
   const before = [Date, Math.random, performance.now];
   const away = watchAmbient(1e9, new Set(), () => Date.now());
   expect(away - Date.now()).toBeGreaterThan(9e8);
-  expect(() => watchAmbient(0, new Set(), () => { throw new Error("boom"); })).toThrow("boom");
+  expect(() =>
+    watchAmbient(0, new Set(), () => {
+      throw new Error("boom");
+    }),
+  ).toThrow("boom");
   expect([Date, Math.random, performance.now]).toEqual(before);
 });
 
 it("gives dates that are dates", () => {
-  expect(watchAmbient(0, new Set(), () => new Date(0) instanceof Date && new Date(0).toISOString())).toBe("1970-01-01T00:00:00.000Z");
+  expect(watchAmbient(0, new Set(), () => new Date(0) instanceof Date && new Date(0).toISOString())).toBe(
+    "1970-01-01T00:00:00.000Z",
+  );
 });

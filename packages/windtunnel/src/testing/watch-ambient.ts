@@ -8,11 +8,15 @@ export function watchAmbient<T>(shiftMs: number, used: Set<string>, work: () => 
   const { Date: RealDate, performance: realPerformance } = globalThis;
   const realRandom = Math.random;
   const realNow = realPerformance.now;
-  const note = <R>(source: string, value: R): R => (used.add(source), value);
+  const note = <R>(source: string, value: R): R => {
+    used.add(source);
+    return value;
+  };
   const now = () => RealDate.now() + shiftMs;
 
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, args: unknown[]) => (args.length === 0 ? note("new Date()", new target(now())) : (Reflect.construct(target, args) as Date)),
+    construct: (target, args: unknown[]) =>
+      args.length === 0 ? note("new Date()", new target(now())) : (Reflect.construct(target, args) as Date),
     apply: (target) => note("Date()", new target(now()).toString()),
     get: (target, key) => (key === "now" ? () => note("Date.now()", now()) : Reflect.get(target, key)),
   });

@@ -11,7 +11,12 @@ import type { ToolSpec } from "../core/tool.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const SAMPLES: Readonly<Record<string, string>> = { date: "2026-03-02", instant: "2026-03-02T09:00:00Z", "money:USD": "10.00", prose: "As recorded." };
+const SAMPLES: Readonly<Record<string, string>> = {
+  date: "2026-03-02",
+  instant: "2026-03-02T09:00:00Z",
+  "money:USD": "10.00",
+  prose: "As recorded.",
+};
 const NONSENSE: readonly unknown[] = ["", "NONE-0", -1, null, true, [], {}, "😀".repeat(50), "'; --", "__proto__"];
 
 /** A walk of about `length` calls on one scenario. */
@@ -60,7 +65,8 @@ function add(values: Values, kind: string, value: unknown): void {
 /** Results are searched for values without regard to where they stand: a wild walk need not be right. */
 function harvest(value: unknown, values: Values): void {
   if (typeof value === "string") add(values, "seen", value);
-  else if (typeof value === "object" && value !== null) for (const field of Object.values(value)) harvest(field, values);
+  else if (typeof value === "object" && value !== null)
+    for (const field of Object.values(value)) harvest(field, values);
 }
 
 function chooseCall(tools: readonly ToolSpec[], values: Values, random: Random): ToolCall {
@@ -91,7 +97,10 @@ function fill(schema: Schema, values: Values, random: Random, depth: number): un
     }
     return made;
   }
-  if (type === "array") return depth > 6 ? [] : Array.from({ length: random.int(0, 2) }, () => fill((schema.items ?? {}) as Schema, values, random, depth + 1));
+  if (type === "array")
+    return depth > 6
+      ? []
+      : Array.from({ length: random.int(0, 2) }, () => fill((schema.items ?? {}) as Schema, values, random, depth + 1));
   if (type === "boolean") return random.chance(0.5);
   if (type === "null") return null;
   if (type === "integer" || type === "number") {

@@ -403,7 +403,7 @@ describe("damaged and foreign text", () => {
     (name, parse, back) => {
       const text = readFixture(name);
       let refused = 0;
-      for (let seed = 1; seed <= 10 * FILES; seed++) {
+      for (let seed = 1; seed <= 5 * FILES; seed++) {
         const random = seededRandom(seed);
         const [at, length] = [random(text.length), random(12)];
         const damage = pick(random, [
@@ -438,6 +438,7 @@ describe("damaged and foreign text", () => {
 
   test.each(readers)("%s: a megabyte of levels, claims or lines is refused soon", (name, parse) => {
     const head = readFixture(name).split("~\n").slice(0, 8).join("~\n");
+    const [, interchange, group, control] = /\*00501\*(\d+).*\*(\d+)\*X\*.*ST\*\d+\*(\d+)/s.exec(head) ?? [];
     for (const filler of [
       "HL*1**20*1",
       "CLM*A*1***11:B:1*Y*A*Y*Y",
@@ -449,9 +450,11 @@ describe("damaged and foreign text", () => {
       "SVC*HC:A*1*1",
     ]) {
       const lines = Math.floor(1_000_000 / (filler.length + 2));
-      const body = `${`~\n${filler}`.repeat(lines)}`;
+      const body = `~\n${filler}`.repeat(lines);
+      const text = `${head}${body}~\nSE*${lines + 7}*${control}~\nGE*1*${group}~\nIEA*1*${interchange}~\n`;
+      expect(parseInterchange(text).ok).toBe(true);
       const start = performance.now();
-      expect(parse(`${head}${body}~\nSE*${lines + 7}*0001~\nGE*1*301~\nIEA*1*000000301~\n`).ok).toBe(false);
+      expect(parse(text).ok).toBe(false);
       expect(performance.now() - start).toBeLessThan(3000);
     }
   });

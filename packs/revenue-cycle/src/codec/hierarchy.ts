@@ -41,9 +41,15 @@ export function readHierarchy(
   for (const { level, start, childCode, children } of nodes) {
     const allowed = children > 0 ? ["1"] : (levels[level]?.childless ?? ["0"]);
     if (!allowed.includes(childCode))
-      problems.add("hierarchy", positionOf(start, 4), `${allowed.join(" or ")} (${children} levels below)`, childCode);
+      problems.add("hierarchy", positionOf(start, 4), expectedChildCode(allowed, children), childCode);
   }
   return { head, nodes };
+}
+
+function expectedChildCode(allowed: readonly string[], children: number): string {
+  if (allowed.length === 0) return "1, and a level below";
+  const codes = allowed.map((code) => (code === "" ? "nothing" : code)).join(" or ");
+  return `${codes}, since ${children} levels are below`;
 }
 
 function openNode(

@@ -180,7 +180,8 @@ function readRemittance(segments: readonly Segment[], reading: Reading): Remitta
     if (first === undefined) continue;
     const { id } = first;
     const allowed = FOLLOWS[id] ?? [];
-    if (!allowed.includes(previous)) misplaced(first, `${id} after ${allowed.join(" or ")}`, problems);
+    if (!allowed.includes(previous))
+      misplaced(first, `${id} after ${allowed.map((one) => one || "the header").join(" or ")}`, problems);
     previous = id;
     if (id === "LX") batch = readApart(batchFormat, part, reading, batch);
     else if (id === "CLP") {

@@ -25,13 +25,21 @@ export const criteriaPurity: Check = {
       const frozen = contextOf(attempt, attempt.events, attempt.scenario.facts);
       for (const { name, check } of [...gates, ...criteria]) {
         const report = (message: string, more: Partial<Problem> = {}) =>
-          problems.add(`${name} ${message}`, { where: `${name}, on ${attempt.scenario.task.id} by ${attempt.agent}`, message, fix: FIX, ...more });
+          problems.add(`${name} ${message}`, {
+            where: `${name}, on ${attempt.scenario.task.id} by ${attempt.agent}`,
+            message,
+            fix: FIX,
+            ...more,
+          });
         const used = new Set<string>();
-        const answers = Array.from({ length: TIMES }, (_, i) => watchAmbient(i * 29 * HOUR_MS, used, () => answer(() => check(frozen))));
+        const answers = Array.from({ length: TIMES }, (_, i) =>
+          watchAmbient(i * 29 * HOUR_MS, used, () => answer(() => check(frozen))),
+        );
         asked++;
         if (used.size > 0) report(`the criterion draws on ${[...used].join(" and ")}`);
         const other = answers.find((text) => text !== answers[0]);
-        if (other !== undefined) report(`asked ${TIMES} times, it changed its mind`, { expected: show(answers[0]), actual: show(other) });
+        if (other !== undefined)
+          report(`asked ${TIMES} times, it changed its mind`, { expected: show(answers[0]), actual: show(other) });
 
         const open = { events: thaw(attempt.events), facts: thaw(attempt.scenario.facts) };
         const before = { events: JSON.stringify(open.events), facts: JSON.stringify(open.facts) };
@@ -40,7 +48,9 @@ export const criteriaPurity: Check = {
         if (JSON.stringify(open.facts) !== before.facts) report("the criterion changes the facts");
       }
     }
-    return asked === 0 ? { problems: [], notMeasured: "no attempt came to an end" } : { problems: problems.list, measured: { asked } };
+    return asked === 0
+      ? { problems: [], notMeasured: "no attempt came to an end" }
+      : { problems: problems.list, measured: { asked } };
   },
 };
 

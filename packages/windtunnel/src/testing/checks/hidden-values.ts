@@ -24,7 +24,8 @@ function* leavesOf(value: unknown, path: string): Generator<Leaf> {
   if (typeof value === "string") yield { path, text: value };
   else if (typeof value === "number") yield { path, text: String(value) };
   else if (typeof value === "object" && value !== null) {
-    for (const [key, field] of Object.entries(value)) yield* leavesOf(field, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
+    for (const [key, field] of Object.entries(value))
+      yield* leavesOf(field, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
   }
 }
 
@@ -34,7 +35,8 @@ const isDistinctive = ({ text }: Leaf) => text.length >= (/^-?\d+$/.test(text) ?
 /** Is `secret` in `text` as a whole word or phrase? */
 function mentions(text: string, secret: string): boolean {
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ") && !/[\p{L}\p{N}]/u.test(text[at + secret.length] ?? " ")) return true;
+    if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ") && !/[\p{L}\p{N}]/u.test(text[at + secret.length] ?? " "))
+      return true;
   }
   return false;
 }
@@ -52,12 +54,20 @@ class Secrets {
     this.#sealed = new Set(Object.keys(rows).filter((table) => !visible.has(table)));
     this.#vocabulary = vocabulary;
     this.#known = [...visible].map((table) => textOf(rows[table])).join("\n");
-    for (const leaf of leavesOf(facts, "facts")) if (!publicFacts.some((path) => leaf.path === path || /^[.[]/.test(leaf.path.startsWith(path) ? leaf.path.slice(path.length) : ""))) this.#hide(leaf);
-    for (const table of this.#sealed) for (const row of rows[table]!) for (const leaf of leavesOf(row, `${table}/${String(row.id)}`)) this.#hide(leaf);
+    for (const leaf of leavesOf(facts, "facts"))
+      if (
+        !publicFacts.some(
+          (path) => leaf.path === path || /^[.[]/.test(leaf.path.startsWith(path) ? leaf.path.slice(path.length) : ""),
+        )
+      )
+        this.#hide(leaf);
+    for (const table of this.#sealed)
+      for (const row of rows[table]!) for (const leaf of leavesOf(row, `${table}/${String(row.id)}`)) this.#hide(leaf);
   }
 
   #hide(leaf: Leaf): void {
-    if (isDistinctive(leaf) && !mentions(this.#known, leaf.text) && !this.#byText.has(leaf.text)) this.#byText.set(leaf.text, leaf.path);
+    if (isDistinctive(leaf) && !mentions(this.#known, leaf.text) && !this.#byText.has(leaf.text))
+      this.#byText.set(leaf.text, leaf.path);
   }
 
   /** What is known from now on: a row that tools can reach, or something the agent said. */
@@ -67,7 +77,10 @@ class Secrets {
 
   see(changes: readonly RowChange[]): void {
     for (const change of changes) {
-      const row = change.op === "update" ? Object.fromEntries(Object.entries(change.fields).map(([field, [, after]]) => [field, after])) : change.row;
+      const row =
+        change.op === "update"
+          ? Object.fromEntries(Object.entries(change.fields).map(([field, [, after]]) => [field, after]))
+          : change.row;
       if (!this.#sealed.has(change.table)) this.learn(textOf(row));
       else for (const leaf of leavesOf(row, `${change.table}/${change.id}`)) this.#hide(leaf);
     }
@@ -86,7 +99,8 @@ class Secrets {
   }
 }
 
-const FIX = "Keep it in a sealed table or in facts only; if agents may know it, put it in a row they can read, or list its path in `publicFacts`.";
+const FIX =
+  "Keep it in a sealed table or in facts only; if agents may know it, put it in a row they can read, or list its path in `publicFacts`.";
 
 export const nothingHiddenShows: Check = {
   id: "nothing-hidden-shows",
@@ -99,12 +113,22 @@ export const nothingHiddenShows: Check = {
     const common = instructions.every((text) => text === instructions[0]) ? instructions[0]! : "";
     const vocabulary = `${textOf(environment.toolSpecs)}\n${common}`;
     const report = (where: string, { secret, path }: { secret: string; path: string }) =>
-      problems.add(`${where.replace(/^\S+ /, "")} ${path.replace(/\/[^.]*/, "")}`, { where, message: `what only the grader knows reaches the agent: ${path}`, actual: show(secret), fix: FIX });
+      problems.add(`${where.replace(/^\S+ /, "")} ${path.replace(/\/[^.]*/, "")}`, {
+        where,
+        message: `what only the grader knows reaches the agent: ${path}`,
+        actual: show(secret),
+        fix: FIX,
+      });
 
     for (const [i, scenario] of scenarios.entries()) {
       const secrets = new Secrets(scenario, vocabulary, publicFacts);
-      for (const [channel, text, texts] of [["the prompt", scenario.task.prompt, scenarios.map(({ task }) => task.prompt)], ["the instructions", instructions[i]!, instructions]] as const) {
-        for (const found of secrets.in(text, { spelt: true })) if (tells(found, i, scenarios, texts, mentions(vocabulary, found.secret))) report(`${scenario.task.id} ${channel}`, found);
+      for (const [channel, text, texts] of [
+        ["the prompt", scenario.task.prompt, scenarios.map(({ task }) => task.prompt)],
+        ["the instructions", instructions[i]!, instructions],
+      ] as const) {
+        for (const found of secrets.in(text, { spelt: true }))
+          if (tells(found, i, scenarios, texts, mentions(vocabulary, found.secret)))
+            report(`${scenario.task.id} ${channel}`, found);
       }
     }
     let heard = 0;
@@ -112,7 +136,8 @@ export const nothingHiddenShows: Check = {
       const secrets = new Secrets(attempt.scenario, vocabulary, publicFacts);
       for (const { where, leaf, prose } of hearing(attempt, secrets)) {
         heard++;
-        for (const found of secrets.in(leaf.text, { computable: prose })) report(`${attempt.scenario.task.id} ${where}`, found);
+        for (const found of secrets.in(leaf.text, { computable: prose }))
+          report(`${attempt.scenario.task.id} ${where}`, found);
       }
     }
     return { problems: problems.list, measured: { tasks: scenarios.length, valuesHeard: heard } };
@@ -123,7 +148,13 @@ export const nothingHiddenShows: Check = {
  * Does a text tell the secret, or does it merely use the word? A word that all tasks' texts hold tells nothing. One that schemas spell tells
  * something only if it is there exactly when the fact is so.
  */
-function tells({ secret, path }: { secret: string; path: string }, at: number, scenarios: Sample["scenarios"], texts: readonly string[], spelt: boolean): boolean {
+function tells(
+  { secret, path }: { secret: string; path: string },
+  at: number,
+  scenarios: Sample["scenarios"],
+  texts: readonly string[],
+  spelt: boolean,
+): boolean {
   if (texts.length > 1 && texts.every((text) => mentions(text, secret))) return false;
   if (!spelt || !path.startsWith("facts")) return !spelt;
   let others = 0;
@@ -149,7 +180,8 @@ function* hearing({ events }: Attempt, secrets: Secrets): Generator<{ where: str
     secrets.learn(typeof event.arguments === "string" ? event.arguments : textOf(event.arguments));
     secrets.see(event.changes);
     // Events that fired within the call come after it in the trace, and its result may tell of them.
-    for (let j = i + 1; events[j]?.type === "world"; j++) secrets.see((events[j] as { changes: readonly RowChange[] }).changes);
+    for (let j = i + 1; events[j]?.type === "world"; j++)
+      secrets.see((events[j] as { changes: readonly RowChange[] }).changes);
     const where = `call ${call++} ${event.tool}, result`;
     for (const leaf of leavesOf(event.result, "")) yield { where: `${where}${leaf.path}`, leaf, prose: false };
   }

@@ -2,8 +2,9 @@
  * Can real arguments be enumerated? Whether arguments that take ids say so, whether marks name tables there are, and how often the
  * reference's next call is among the candidates that follow from schemas and what was seen.
  */
-import type { Scenario } from "../../core/environment.js";
+
 import { recallOf } from "../../core/candidates.js";
+import type { Scenario } from "../../core/environment.js";
 import { callsOf } from "../attempt.js";
 import { type Check, FirstOfEach, type Problem, show } from "../report.js";
 import { REFERENCE_ATTEMPTS } from "../sample.js";
@@ -13,13 +14,18 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Every schema within `schema` with its path, itself included. */
 function* within(schema: Schema, path: string): Generator<{ readonly path: string; readonly at: Schema }> {
   yield { path, at: schema };
-  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) yield* within(property, path === "" ? name : `${path}.${name}`);
+  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>))
+    yield* within(property, path === "" ? name : `${path}.${name}`);
   if (typeof schema.items === "object" && schema.items !== null) yield* within(schema.items as Schema, `${path}[]`);
-  for (const option of [...((schema.anyOf ?? []) as Schema[]), ...((schema.oneOf ?? []) as Schema[])]) yield* within(option, path);
+  for (const option of [...((schema.anyOf ?? []) as Schema[]), ...((schema.oneOf ?? []) as Schema[])])
+    yield* within(option, path);
 }
 
 /** The tables a mark names: one, or several joined with "|". */
-const tablesOf = (schema: Schema) => (typeof schema["x-kind"] === "string" ? schema["x-kind"].split("|").flatMap((kind) => (kind.startsWith("ref:") ? [kind.slice(4)] : [])) : []);
+const tablesOf = (schema: Schema) =>
+  typeof schema["x-kind"] === "string"
+    ? schema["x-kind"].split("|").flatMap((kind) => (kind.startsWith("ref:") ? [kind.slice(4)] : []))
+    : [];
 
 const marksNameTables: Check = {
   id: "marks-name-tables",
@@ -28,13 +34,24 @@ const marksNameTables: Check = {
     const problems: Problem[] = [];
     let marks = 0;
     for (const { name, inputSchema, outputSchema } of environment.toolSpecs) {
-      for (const [side, schema] of [["input", inputSchema], ["output", outputSchema]] as const) {
+      for (const [side, schema] of [
+        ["input", inputSchema],
+        ["output", outputSchema],
+      ] as const) {
         for (const { path, at } of within(schema, "")) {
           for (const table of tablesOf(at)) {
             marks++;
             const known = environment.world.tables[table];
             if (known !== undefined && !known.sealed) continue;
-            problems.push({ where: `tool ${name}, ${side}.${path}`, message: known === undefined ? `is marked as an id of "${table}", which is no table of this world` : `is marked as an id of "${table}", which is sealed`, expected: Object.keys(environment.world.tables).join(", "), fix: "Name the table whose rows the ids are of." });
+            problems.push({
+              where: `tool ${name}, ${side}.${path}`,
+              message:
+                known === undefined
+                  ? `is marked as an id of "${table}", which is no table of this world`
+                  : `is marked as an id of "${table}", which is sealed`,
+              expected: Object.keys(environment.world.tables).join(", "),
+              fix: "Name the table whose rows the ids are of.",
+            });
           }
         }
       }
@@ -59,21 +76,33 @@ const argumentsMarked: Check = {
           const schema = properties[name];
           if (schema === undefined) continue;
           looked++;
-          const marked = [...within(schema, name)].some(({ at }) => at["x-kind"] !== undefined || at.enum !== undefined);
-          const table = (Array.isArray(value) ? value : [value]).map((one) => (typeof one === "string" ? owners.get(one) : undefined)).find((owner) => owner !== undefined);
+          const marked = [...within(schema, name)].some(
+            ({ at }) => at["x-kind"] !== undefined || at.enum !== undefined,
+          );
+          const table = (Array.isArray(value) ? value : [value])
+            .map((one) => (typeof one === "string" ? owners.get(one) : undefined))
+            .find((owner) => owner !== undefined);
           if (!marked && table !== undefined) {
-            problems.add(`${call.tool}.${name}`, { where: `${where}, argument ${name}`, message: `takes ids of "${table}" and is not marked as such`, actual: show(value), fix: `Declare it ref("${table}").` });
+            problems.add(`${call.tool}.${name}`, {
+              where: `${where}, argument ${name}`,
+              message: `takes ids of "${table}" and is not marked as such`,
+              actual: show(value),
+              fix: `Declare it ref("${table}").`,
+            });
           }
         }
       }
     }
-    return looked === 0 ? { problems: [], notMeasured: "the reference made no call with arguments" } : { problems: problems.list, measured: { argumentsLookedAt: looked } };
+    return looked === 0
+      ? { problems: [], notMeasured: "the reference made no call with arguments" }
+      : { problems: problems.list, measured: { argumentsLookedAt: looked } };
   },
 };
 
 function tablesById({ world: start }: Scenario, end: Scenario["world"]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
-  for (const world of [start.visible(), end.visible()]) for (const table of world.tableNames) for (const { id } of world.all(table)) owners.set(id as string, table);
+  for (const world of [start.visible(), end.visible()])
+    for (const table of world.tableNames) for (const { id } of world.all(table)) owners.set(id as string, table);
   return owners;
 }
 
@@ -84,7 +113,9 @@ const recall: Check = {
   id: "recall-at-64",
   title: "At least 95 % of the reference's calls are among the first 64 candidates",
   async find(sample) {
-    const broken = new Set((await sample.reference()).filter(({ fault }) => fault !== undefined).map(({ scenario }) => scenario.task.id));
+    const broken = new Set(
+      (await sample.reference()).filter(({ fault }) => fault !== undefined).map(({ scenario }) => scenario.task.id),
+    );
     const scenarios = sample.scenarios.filter(({ task }) => !broken.has(task.id));
     const { calls, found, recall, missed } = await recallOf(sample.environment, scenarios, CANDIDATES);
     if (calls === 0) return { problems: [], notMeasured: "the reference made no call" };

@@ -1,9 +1,10 @@
 /**
  * Is the rubric itself in order? What weights alone may not decide, what was never asked, and evidence that points nowhere.
  */
+
+import { defineRubric } from "../../core/rubric.js";
 import type { CriterionResult } from "../../core/score.js";
 import type { Evidence } from "../../core/verdict.js";
-import { defineRubric } from "../../core/rubric.js";
 import { isMet } from "../../core/verdict.js";
 import type { Attempt } from "../attempt.js";
 import { type Check, FirstOfEach, messageOf, type Problem, show } from "../report.js";
@@ -15,15 +16,27 @@ const rubricObligations: Check = {
     const problems: Problem[] = [];
     try {
       const { digest } = defineRubric(rubric);
-      if (digest !== rubric.digest) problems.push({ where: "rubric", message: "the digest is not that of its contents", expected: digest, actual: rubric.digest, fix: "Make the rubric with defineRubric." });
+      if (digest !== rubric.digest)
+        problems.push({
+          where: "rubric",
+          message: "the digest is not that of its contents",
+          expected: digest,
+          actual: rubric.digest,
+          fix: "Make the rubric with defineRubric.",
+        });
     } catch (error) {
       problems.push({ where: "rubric", message: messageOf(error), fix: "Make the rubric with defineRubric." });
     }
     if (rubric.gates.length === 0 && rubric.criteria.every(({ critical }) => !critical)) {
-      problems.push({ where: "rubric", message: "has no gate and no critical criterion: points alone decide a pass", fix: "Mark as critical what a pass must never lack." });
+      problems.push({
+        where: "rubric",
+        message: "has no gate and no critical criterion: points alone decide a pass",
+        fix: "Mark as critical what a pass must never lack.",
+      });
     }
     for (const { name, description } of [...rubric.gates, ...rubric.criteria]) {
-      if (description.trim().length < 8) problems.push({ where: name, message: "does not say what it asks", fix: "Describe it in a sentence." });
+      if (description.trim().length < 8)
+        problems.push({ where: name, message: "does not say what it asks", fix: "Describe it in a sentence." });
     }
     return { problems, measured: { gates: rubric.gates.length, criteria: rubric.criteria.length } };
   },
@@ -50,10 +63,20 @@ const questionsAnswered: Check = {
     const problems: Problem[] = [];
     for (const [name, { role, answered, other }] of tallies) {
       if (answered > 0) continue;
-      const message = role === "gate" ? `this gate could not be evaluated in any of ${scores} attempts, so it guards nothing` : `this criterion never applied in ${scores} attempts`;
-      problems.push({ where: name, message, actual: other, fix: "Mend it, remove it, or check more tasks if it is for a rare kind." });
+      const message =
+        role === "gate"
+          ? `this gate could not be evaluated in any of ${scores} attempts, so it guards nothing`
+          : `this criterion never applied in ${scores} attempts`;
+      problems.push({
+        where: name,
+        message,
+        actual: other,
+        fix: "Mend it, remove it, or check more tasks if it is for a rare kind.",
+      });
     }
-    const untested = [...tallies].filter(([, { answered, met }]) => answered > 0 && met === answered).map(([name]) => name);
+    const untested = [...tallies]
+      .filter(([, { answered, met }]) => answered > 0 && met === answered)
+      .map(([name]) => name);
     return { problems, measured: { attempts: scores, neverUnmet: untested } };
   },
 };
@@ -68,21 +91,35 @@ const evidenceResolves: Check = {
       for (const { name, verdict } of attempt.score?.results ?? []) {
         const where = `${name}, on ${attempt.scenario.task.id} by ${attempt.agent}`;
         const reason = verdict.kind === "errored" ? verdict.cause : verdict.reason;
-        if (reason.trim() === "") problems.add(`${name} reason`, { where, message: "a verdict gives no reason", fix: "Say in a few words what was found." });
+        if (reason.trim() === "")
+          problems.add(`${name} reason`, {
+            where,
+            message: "a verdict gives no reason",
+            fix: "Say in a few words what was found.",
+          });
         if (verdict.kind !== "scored") continue;
         for (const evidence of verdict.evidence) {
           pointed++;
           const lost = whyLost(evidence, attempt);
-          if (lost !== undefined) problems.add(`${name} ${lost}`, { where, message: `evidence points at ${lost}`, actual: show(evidence), fix: "Point at an event of the trace by its seq, or at a row that tools can reach." });
+          if (lost !== undefined)
+            problems.add(`${name} ${lost}`, {
+              where,
+              message: `evidence points at ${lost}`,
+              actual: show(evidence),
+              fix: "Point at an event of the trace by its seq, or at a row that tools can reach.",
+            });
         }
       }
     }
-    return pointed === 0 && problems.list.length === 0 ? { problems: [], notMeasured: "no verdict points at anything" } : { problems: problems.list, measured: { pointed } };
+    return pointed === 0 && problems.list.length === 0
+      ? { problems: [], notMeasured: "no verdict points at anything" }
+      : { problems: problems.list, measured: { pointed } };
   },
 };
 
 function whyLost(evidence: Evidence, { events, world, scenario }: Attempt): string | undefined {
-  if ("event" in evidence) return events[evidence.event]?.seq === evidence.event ? undefined : "an event that is not in the trace";
+  if ("event" in evidence)
+    return events[evidence.event]?.seq === evidence.event ? undefined : "an event that is not in the trace";
   const { table, id, field } = evidence;
   const views = [world.visible(), scenario.world.visible()];
   if (!views[0]!.tableNames.includes(table)) return "a table that tools cannot reach";

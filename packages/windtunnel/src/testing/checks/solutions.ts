@@ -20,14 +20,26 @@ const referenceRuns: Check = {
     for (const { fault, scenario, events } of attempts) {
       const { id } = scenario.task;
       if (fault !== undefined) {
-        const whose = fault.boundary === "agent" ? "the reference threw" : `the ${fault.boundary} broke (${fault.code})`;
-        problems.add(`${fault.code} ${fault.message}`, { where: id, message: `${whose}: ${fault.message}`, fix: "Make the reference solve every task that generate can make." });
+        const whose =
+          fault.boundary === "agent" ? "the reference threw" : `the ${fault.boundary} broke (${fault.code})`;
+        problems.add(`${fault.code} ${fault.message}`, {
+          where: id,
+          message: `${whose}: ${fault.message}`,
+          fix: "Make the reference solve every task that generate can make.",
+        });
         continue;
       }
       const end = events.at(-1);
-      if (end?.type === "end" && end.truncated) problems.add(end.reason, { where: id, message: `the reference was cut short by the ${end.reason.replaceAll("_", " ")}`, fix: "Raise the limit, or shorten the reference." });
+      if (end?.type === "end" && end.truncated)
+        problems.add(end.reason, {
+          where: id,
+          message: `the reference was cut short by the ${end.reason.replaceAll("_", " ")}`,
+          fix: "Raise the limit, or shorten the reference.",
+        });
     }
-    return attempts.length === 0 ? { problems: [], notMeasured: "no task opened" } : { problems: problems.list, measured: { attempts: attempts.length } };
+    return attempts.length === 0
+      ? { problems: [], notMeasured: "no task opened" }
+      : { problems: problems.list, measured: { attempts: attempts.length } };
   },
 };
 
@@ -59,9 +71,20 @@ const referencePasses: Check = {
       total += attempts.length;
       if (passed === attempts.length) continue;
       const failed = attempts.find(({ score }) => !passedBy(score))!;
-      const why = failed.score === undefined ? `the ${failed.fault?.boundary} broke: ${failed.fault?.message}` : shortfall(failed.score);
-      const message = passed === 0 ? `the reference never passes: ${why}` : `the reference is flaky, it passes ${passed} of ${attempts.length} times: ${why}`;
-      problems.push({ where, message, expected: "a pass every time", fix: "Mend the reference or the criterion; a task whose known-good solution fails measures nothing." });
+      const why =
+        failed.score === undefined
+          ? `the ${failed.fault?.boundary} broke: ${failed.fault?.message}`
+          : shortfall(failed.score);
+      const message =
+        passed === 0
+          ? `the reference never passes: ${why}`
+          : `the reference is flaky, it passes ${passed} of ${attempts.length} times: ${why}`;
+      problems.push({
+        where,
+        message,
+        expected: "a pass every time",
+        fix: "Mend the reference or the criterion; a task whose known-good solution fails measures nothing.",
+      });
     }
     const rate = wilson(passes, total);
     const measured = rate.value === null ? {} : { goldPassRate: rate.value, attempts: total, interval: rate.interval };
@@ -79,13 +102,23 @@ const idleEarnsNothing: Check = {
       if (score?.status !== "scored") continue;
       const earned = score.results.filter(({ earned }) => earned > 0).map(({ name }) => name);
       rewards.push({ id: scenario.task.id, reward: score.reward, why: earned.join(", ") });
-      if (score.passed) problems.push({ where: scenario.task.id, message: "doing nothing passes", fix: "Make the task need an act, and a critical criterion that asks for it." });
+      if (score.passed)
+        problems.push({
+          where: scenario.task.id,
+          message: "doing nothing passes",
+          fix: "Make the task need an act, and a critical criterion that asks for it.",
+        });
     }
     if (rewards.length === 0) return { problems, notMeasured: "no idle attempt could be scored" };
     const mean = rewards.reduce((sum, { reward }) => sum + reward, 0) / rewards.length;
     if (mean > IDLE_MOST) {
       const worst = rewards.reduce((a, b) => (b.reward > a.reward ? b : a));
-      problems.push({ where: worst.id, message: `doing nothing earns ${mean.toFixed(3)} on average, here ${worst.reward.toFixed(3)} for ${worst.why}`, expected: `at most ${IDLE_MOST}`, fix: "Give such criteria credit only `after` the one that needs an act, or make them gates." });
+      problems.push({
+        where: worst.id,
+        message: `doing nothing earns ${mean.toFixed(3)} on average, here ${worst.reward.toFixed(3)} for ${worst.why}`,
+        expected: `at most ${IDLE_MOST}`,
+        fix: "Give such criteria credit only `after` the one that needs an act, or make them gates.",
+      });
     }
     return { problems, measured: { meanReward: mean, scored: rewards.length } };
   },
@@ -99,10 +132,22 @@ const startDoesNotPass: Check = {
     for (const scenario of scenarios) {
       const { id } = scenario.task;
       const score = scoreEpisode(environment, scenario as Scenario, [], scenario.world);
-      if (passedBy(score)) problems.push({ where: id, message: "the untouched world passes, with an empty trace", fix: "Start the task from a state that does not satisfy the rubric." });
-      if (environment.solved?.(scenario.world.visible().readOnly()) === true) problems.push({ where: id, message: "the untouched world counts as solved", fix: "Mend `solved`, or the state the task starts from." });
+      if (passedBy(score))
+        problems.push({
+          where: id,
+          message: "the untouched world passes, with an empty trace",
+          fix: "Start the task from a state that does not satisfy the rubric.",
+        });
+      if (environment.solved?.(scenario.world.visible().readOnly()) === true)
+        problems.push({
+          where: id,
+          message: "the untouched world counts as solved",
+          fix: "Mend `solved`, or the state the task starts from.",
+        });
     }
-    return scenarios.length === 0 ? { problems, notMeasured: "no task opened" } : { problems, measured: { tasks: scenarios.length } };
+    return scenarios.length === 0
+      ? { problems, notMeasured: "no task opened" }
+      : { problems, measured: { tasks: scenarios.length } };
   },
 };
 

@@ -4,7 +4,7 @@
  */
 import type { Scenario } from "../../core/environment.js";
 import type { Split } from "../../core/task.js";
-import { type Check, type Problem } from "../report.js";
+import type { Check, Problem } from "../report.js";
 
 const NEAR = 0.9;
 
@@ -19,11 +19,24 @@ export const splitsDisjoint: Check = {
     for (const { task } of scenarios) {
       const home = homes.get(task.sourceGroup);
       if (home === undefined) homes.set(task.sourceGroup, task);
-      else if (home.split !== task.split) problems.push({ where: task.id, message: `shares the source group "${task.sourceGroup}" with ${home.id}`, fix: "Let the source decide the split: all tasks of one source in one." });
+      else if (home.split !== task.split)
+        problems.push({
+          where: task.id,
+          message: `shares the source group "${task.sourceGroup}" with ${home.id}`,
+          fix: "Let the source decide the split: all tasks of one source in one.",
+        });
     }
-    const { pairs, nearest } = likePairs(scenarios.map((scenario) => ({ id: scenario.task.id, split: scenario.task.split, content: contentOf(scenario) })));
+    const { pairs, nearest } = likePairs(
+      scenarios.map((scenario) => ({ id: scenario.task.id, split: scenario.task.split, content: contentOf(scenario) })),
+    );
     for (const { a, b, likeness } of pairs) {
-      problems.push({ where: b, message: `is nearly the same task as ${a}`, expected: `a likeness below ${NEAR}`, actual: likeness.toFixed(2), fix: "Vary what tasks are made of, or put what is alike in one split." });
+      problems.push({
+        where: b,
+        message: `is nearly the same task as ${a}`,
+        expected: `a likeness below ${NEAR}`,
+        actual: likeness.toFixed(2),
+        fix: "Vary what tasks are made of, or put what is alike in one split.",
+      });
     }
     return { problems, measured: { groups: homes.size, greatestLikeness: Number(nearest.toFixed(3)) } };
   },
@@ -39,9 +52,12 @@ function contentOf({ task, facts, world }: Scenario): ReadonlySet<string> {
   const plain = (value: unknown) => (JSON.stringify(value) ?? "").replace(ID, (id) => owners.get(id) ?? id);
   const content = new Set([`prompt=${plain(task.prompt)}`]);
   for (const [table, list] of Object.entries(rows)) {
-    for (const row of list) for (const [field, value] of Object.entries(row)) if (field !== "id") content.add(`${table}.${field}=${owners.get(value as string) ?? plain(value)}`);
+    for (const row of list)
+      for (const [field, value] of Object.entries(row))
+        if (field !== "id") content.add(`${table}.${field}=${owners.get(value as string) ?? plain(value)}`);
   }
-  if (typeof facts === "object" && facts !== null) for (const [field, value] of Object.entries(facts)) content.add(`facts.${field}=${plain(value)}`);
+  if (typeof facts === "object" && facts !== null)
+    for (const [field, value] of Object.entries(facts)) content.add(`facts.${field}=${plain(value)}`);
   return content;
 }
 
@@ -55,7 +71,9 @@ interface Item {
 function likePairs(items: readonly Item[]): { pairs: { a: string; b: string; likeness: number }[]; nearest: number } {
   const counts = new Map<string, number>();
   for (const { content } of items) for (const entry of content) counts.set(entry, (counts.get(entry) ?? 0) + 1);
-  const own = items.map(({ content }) => new Set([...content].filter((entry) => counts.get(entry)! <= items.length / 2)));
+  const own = items.map(
+    ({ content }) => new Set([...content].filter((entry) => counts.get(entry)! <= items.length / 2)),
+  );
   const pairs: { a: string; b: string; likeness: number }[] = [];
   let nearest = 0;
   for (const [j, b] of items.entries()) {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { toToolSpec } from "windtunnel";
-import { balanceRemittance, parseClaims, parseRemittances } from "../../codec/index.js";
 import { ICD10 } from "../../reference/icd10.js";
 import { systems, TOOL_COUNT } from "./index.js";
-import { NPI, OTHER_NPI, openSmallOffice, pass, refusal, SERVICE_DATE, TODAY, use } from "./small-office.js";
+import { openSmallOffice, pass, refusal, SERVICE_DATE, TODAY, use } from "./small-office.js";
 
 describe("the contract", () => {
   test("there are between 30 and 45 tools, each with its own name and a description", () => {
