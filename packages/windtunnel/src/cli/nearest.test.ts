@@ -6,6 +6,7 @@ const known = ["reference", "idle", "close-all", "revenue-cycle/denials"];
 it("finds the word that was meant", () => {
   expect(nearest("refrence", known)).toBe("reference");
   expect(nearest("close-al", known)).toBe("close-all");
+  expect(nearest("ilde", known)).toBe("idle");
   expect(nearest("denials", known)).toBe("revenue-cycle/denials");
 });
 

@@ -1,11 +1,10 @@
 /**
- * One run, from its plan to its report: makes or resumes its record, lets the engine roll, shows progress, and reports from the store.
- * Shared by the verbs that make rollouts.
+ * One run, from its plan to its end: makes or resumes its record, lets the engine roll, shows progress. Shared by the verbs that make
+ * rollouts. What the run came to is read from the store: see run-result.ts.
  */
 import type { TaskSource } from "../core/environment.js";
 import { Fault, UsageError } from "../core/fault.js";
 import type { Rollout } from "../core/rollout.js";
-import { reportRun, type RunReport } from "../engine/report.js";
 import { type RunProgress, runRollouts } from "../engine/run.js";
 import type { Run, RunSpec, Store } from "../store/store.js";
 import type { FoundEnvironment } from "./find-environment.js";
@@ -34,8 +33,7 @@ export interface RunPlan {
 
 export interface PerformedRun {
   readonly run: Run;
-  readonly progress: RunProgress;
-  readonly report: RunReport;
+  readonly stoppedBy: RunProgress["stoppedBy"];
 }
 
 /** Runs to the end, to the cost limit or to the signal. Throws a Fault when the model refuses everything it is asked. */
@@ -81,7 +79,7 @@ export async function performRun(plan: RunPlan): Promise<PerformedRun> {
     store.finishRun(run.id, "failed", 0);
     throw new Fault("model", refusal.split(/[/:]/)[1] ?? "model_refused", `${refusal.replace(/^model\/[^:]*: /, "")}. Run ${run.id} was stopped: nothing could be scored`);
   }
-  return { run: store.run(run.id)!, progress, report: reportRun(store, run.id) };
+  return { run: store.run(run.id)!, stoppedBy: progress.stoppedBy };
 }
 
 /** A refusal that no other attempt will escape: a bad key, a request that the endpoint does not take. */

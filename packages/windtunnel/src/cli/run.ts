@@ -84,11 +84,11 @@ async function runWith(call: Call, flags: RunFlags, store: Store, resume: Run | 
     refuseEgress(spec, agent, flags.allowEgress === true);
     const tasks = openTasks(found, spec);
     const plan = { found, agent, tasks, spec, store, output, concurrency: flags.concurrency, signal: interruption.signal };
-    const performed = await performRun(resume === undefined ? plan : { ...plan, resume });
-    const result = toRunResult(performed, found.environment, spec, store);
+    const { run, stoppedBy } = await performRun(resume === undefined ? plan : { ...plan, resume });
+    const result = toRunResult(store, run.id, found.environment, { stoppedBy, data: call.options.data });
     output.result(result, showRunResult(result, output.colors));
-    if (interruption.signal.aborted) return EXIT.cancelled;
-    if (performed.progress.stoppedBy === "cost") return EXIT.failed;
+    if (stoppedBy === "signal") return EXIT.cancelled;
+    if (stoppedBy === "cost") return EXIT.failed;
     return result.coverage.errored > 0 ? EXIT.infrastructure : EXIT.done;
   } finally {
     interruption.end();

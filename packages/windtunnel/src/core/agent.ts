@@ -7,9 +7,12 @@ import type { Random } from "./random.js";
 import type { GradedTask, Task } from "./task.js";
 import type { ToolSpec } from "./tool.js";
 
+/** What an agent may know of its task. Archetype, family and seed stay with the grader: they come close to the answer. */
+export type AgentTask = Pick<Task, "id" | "environment" | "prompt" | "limits">;
+
 /** All an agent may know before its first action. */
 export interface AgentContext {
-  readonly task: Task;
+  readonly task: AgentTask;
   readonly instructions: string;
   readonly tools: readonly ToolSpec[];
   /** Seeded per (run, task, attempt). */

@@ -69,8 +69,9 @@ export class Episode<T extends Tables = Tables, F = unknown> {
     this.#view = this.#world.visible();
     this.#startedMs = options.elapsedMs?.() ?? 0;
     const instructions = environment.instructions(scenario.task);
+    const { id, environment: name, prompt, limits } = scenario.task;
     this.agentContext = {
-      task: scenario.task,
+      task: Object.freeze({ id, environment: name, prompt, limits }),
       instructions,
       tools: environment.toolSpecs,
       random: new Random(`${options.attemptSeed}/agent`),
@@ -267,7 +268,11 @@ export class Episode<T extends Tables = Tables, F = unknown> {
   }
 
   #answer(tool: Tool, args: unknown, fault: InjectedFault | undefined, system: string): ToolReply {
-    const context = { finish: () => void (this.#finishing = true) };
+    const context = {
+      finish: () => {
+        this.#finishing = true;
+      },
+    };
     const view = this.#view as unknown as World;
     if (fault === undefined) return runHandler(tool, view, args, context);
     if (fault === "stale_read") {
@@ -284,7 +289,10 @@ export class Episode<T extends Tables = Tables, F = unknown> {
 
   #recentCalls(system: string): number[] {
     let times = this.#callTimes.get(system);
-    if (times === undefined) this.#callTimes.set(system, (times = []));
+    if (times === undefined) {
+      times = [];
+      this.#callTimes.set(system, times);
+    }
     return times;
   }
 

@@ -209,14 +209,16 @@ async function judgeOutcome<T extends Tables, F>(
     // The score does not depend on it, so it stands; the missing outcome shows in the report's coverage, and the checker names the cause.
     return null;
   }
+  if (!Number.isFinite(reading.value)) return null;
   let scale = scales.get(scenario);
-  if (scale === undefined) scales.set(scenario, (scale = outcomeScale(environment, scenario)));
+  if (scale === undefined) {
+    scale = outcomeScale(environment, scenario);
+    scales.set(scenario, scale);
+  }
   const known = await scale;
   const span = known === null ? 0 : known.reference - known.idle;
-  return {
-    ...reading,
-    normalised: known === null || Math.abs(span) < 1e-9 ? null : (reading.value - known.idle) / span,
-  };
+  const place = known === null || Math.abs(span) < 1e-9 ? Number.NaN : (reading.value - known.idle) / span;
+  return { ...reading, normalised: Number.isFinite(place) ? place : null };
 }
 
 /** The outcome of doing nothing and of the reference solution, for one scenario; null when the reference cannot be run. */

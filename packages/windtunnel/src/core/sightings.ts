@@ -142,9 +142,15 @@ export class Sightings {
       ? (kind.split("|").find((part) => this.#byKind.get(part)?.has(value)) ?? kind.split("|")[0]!)
       : kind;
     let values = this.#byKind.get(one);
-    if (values === undefined) this.#byKind.set(one, (values = new Map()));
+    if (values === undefined) {
+      values = new Map();
+      this.#byKind.set(one, values);
+    }
     let shown = this.#shown.get(one);
-    if (shown === undefined) this.#shown.set(one, (shown = new Set()));
+    if (shown === undefined) {
+      shown = new Set();
+      this.#shown.set(one, shown);
+    }
     shown.add(value);
     const now = this.#now;
     const known = values.get(value);
@@ -166,7 +172,10 @@ export class Sightings {
     if (typeof value === "string" && this.#kindsAccepted.has(one) && /\d/.test(value)) {
       const shape = shapeOf(value);
       let kinds = this.#shapes.get(shape);
-      if (kinds === undefined) this.#shapes.set(shape, (kinds = new Set()));
+      if (kinds === undefined) {
+        kinds = new Set();
+        this.#shapes.set(shape, kinds);
+      }
       kinds.add(one);
     }
   }

@@ -90,8 +90,10 @@ const agendas = new WeakMap<readonly ScheduledEvent[], string>();
 
 function agendaOf(scheduled: readonly ScheduledEvent[]): string {
   let text = agendas.get(scheduled);
-  if (text === undefined)
-    agendas.set(scheduled, (text = JSON.stringify(scheduled.map(({ at, kind, data }) => [at, kind, data]))));
+  if (text === undefined) {
+    text = JSON.stringify(scheduled.map(({ at, kind, data }) => [at, kind, data]));
+    agendas.set(scheduled, text);
+  }
   return text;
 }
 
@@ -395,7 +397,10 @@ export class World<T extends Tables = Tables> {
     const state = this.#state;
     if (after !== null) deepFreeze(after);
     let own = state.own.get(table);
-    if (own === undefined) state.own.set(table, (own = new Map()));
+    if (own === undefined) {
+      own = new Map();
+      state.own.set(table, own);
+    }
     own.set(id, after);
     const { lanes } = state;
     if (before !== null) addRow(lanes, table, before, -1);

@@ -34,7 +34,14 @@ export function* openAttempts(plan: AttemptPlan): Generator<Attempt> {
         opened ??= openTask(plan.tasks, id);
         if (!opened.ok) return unopenedRollout(plan, id, attempt, opened.cause);
         const { environment, runSeed } = plan;
-        return runRollout({ environment, scenario: opened.scenario, agent: agentOf(plan, opened.scenario, attempt), attempt, runSeed, ...options });
+        return runRollout({
+          environment,
+          scenario: opened.scenario,
+          agent: agentOf(plan, opened.scenario, attempt),
+          attempt,
+          runSeed,
+          ...options,
+        });
       };
     }
   }
@@ -69,7 +76,12 @@ function agentOf(plan: AttemptPlan, scenario: Scenario, attempt: number): Agent 
 const SPLIT_OF_ID = /^(train|validation|sealed)\//;
 
 /** The record of an attempt whose world never came to be. */
-function unopenedRollout({ environment, run, runSeed }: AttemptPlan, id: string, attempt: number, cause: unknown): Rollout {
+function unopenedRollout(
+  { environment, run, runSeed }: AttemptPlan,
+  id: string,
+  attempt: number,
+  cause: unknown,
+): Rollout {
   const fault = toFault("world", "generate_threw", cause);
   const split = (SPLIT_OF_ID.exec(id)?.[1] ?? run.spec.split) as Run["spec"]["split"];
   return {

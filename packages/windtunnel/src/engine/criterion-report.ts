@@ -58,7 +58,9 @@ export class CriterionCounts {
 
   /** What a cap took is shared evenly by the gates that tripped: the score does not say which of them was the lowest. */
   #chargeGates(results: readonly CriterionResult[], reward: number): void {
-    const tripped = results.filter(({ role, verdict }) => role === "gate" && verdict.kind === "scored" && !isMet(verdict));
+    const tripped = results.filter(
+      ({ role, verdict }) => role === "gate" && verdict.kind === "scored" && !isMet(verdict),
+    );
     const taken = results.reduce((sum, { earned }) => sum + earned, 0) - reward;
     for (const gate of tripped) this.#of(gate).pointsLost += (100 * Math.max(0, taken)) / tripped.length;
   }
@@ -66,7 +68,19 @@ export class CriterionCounts {
   #of({ name, role, critical, points }: CriterionResult): Counts {
     let counts = this.#counts.get(name);
     if (counts === undefined) {
-      counts = { name, role, critical, points, answered: 0, notApplicable: 0, unscored: 0, errored: 0, met: 0, valueSum: 0, pointsLost: 0 };
+      counts = {
+        name,
+        role,
+        critical,
+        points,
+        answered: 0,
+        notApplicable: 0,
+        unscored: 0,
+        errored: 0,
+        met: 0,
+        valueSum: 0,
+        pointsLost: 0,
+      };
       this.#counts.set(name, counts);
     }
     return counts;

@@ -11,7 +11,12 @@ export interface Difference {
 }
 
 /** Undefined when the two are equal as JSON. */
-export function firstDifference(expected: unknown, actual: unknown, seq: number | null, path = ""): Difference | undefined {
+export function firstDifference(
+  expected: unknown,
+  actual: unknown,
+  seq: number | null,
+  path = "",
+): Difference | undefined {
   return differ(toJson(expected), toJson(actual), seq, path);
 }
 
@@ -33,5 +38,7 @@ function differ(expected: unknown, actual: unknown, seq: number | null, path: st
     if (found !== undefined) return found;
   }
   // Same fields in another order: equal values, but not the same bytes.
-  return JSON.stringify(expected) === JSON.stringify(actual) ? undefined : { ...here, path: path === "" ? "(order of keys)" : `${path} (order of keys)` };
+  return JSON.stringify(expected) === JSON.stringify(actual)
+    ? undefined
+    : { ...here, path: path === "" ? "(order of keys)" : `${path} (order of keys)` };
 }

@@ -10,7 +10,11 @@ const LOOK_EVERY_MS = 5;
 export type Job = (waiting: { begin(): void; end(): void }) => Promise<void>;
 
 /** Runs jobs until the list or `stopped` ends them. Rejects with the first error of a job, once the others have ended. */
-export async function runPool(jobs: Iterator<Job>, concurrency: number | "auto", stopped: () => boolean): Promise<void> {
+export async function runPool(
+  jobs: Iterator<Job>,
+  concurrency: number | "auto",
+  stopped: () => boolean,
+): Promise<void> {
   const limit = concurrency === "auto" ? AUTO_LIMIT : Math.max(1, Math.floor(concurrency));
   const workers: Promise<void>[] = [];
   let running = 0;
@@ -31,7 +35,8 @@ export async function runPool(jobs: Iterator<Job>, concurrency: number | "auto",
 
   hire(concurrency === "auto" ? 1 : limit);
   const look = setInterval(() => {
-    if (running >= workers.length && workers.length < limit && !exhausted) hire(Math.min(workers.length, limit - workers.length));
+    if (running >= workers.length && workers.length < limit && !exhausted)
+      hire(Math.min(workers.length, limit - workers.length));
   }, LOOK_EVERY_MS);
   try {
     for (let done = 0; done < workers.length; done++) await workers[done];

@@ -41,7 +41,8 @@ export function toRecording(events: readonly TraceEvent[]): Recording {
     if (last === undefined || last.reply !== null) turns.push({ calls: [refusedCall], reply: null });
     else last.calls.push(refusedCall);
   }
-  if (endReason === "agent_stopped" && (last === undefined || last.calls.length > 0 || last.reply !== null)) turns.push({ calls: [], reply: null });
+  if (endReason === "agent_stopped" && (last === undefined || last.calls.length > 0 || last.reply !== null))
+    turns.push({ calls: [], reply: null });
   return {
     endReason,
     turns: turns.map(({ reply, text, calls }) => ({
@@ -86,6 +87,7 @@ export function replayAgent(store: Store, run: string): (scenario: Scenario, att
 
 async function readTurns(store: Store, run: string, task: string, attempt: number): Promise<readonly RecordedTurn[]> {
   const id = toRolloutId(run, task, attempt);
-  if (store.rollout(id) === undefined) throw new Fault("agent", "not_recorded", `run ${run} has no rollout of task ${task}, attempt ${attempt}`);
+  if (store.rollout(id) === undefined)
+    throw new Fault("agent", "not_recorded", `run ${run} has no rollout of task ${task}, attempt ${attempt}`);
   return toRecording(await store.events(id)).turns;
 }

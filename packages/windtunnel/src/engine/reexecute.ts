@@ -18,7 +18,14 @@ export interface Reexecution {
   readonly difference: Difference | undefined;
 }
 
-const FROM_OUTSIDE: ReadonlySet<EndReason> = new Set(["token_limit", "cost_limit", "wall_time_limit", "working_time_limit", "cancelled", "fault"]);
+const FROM_OUTSIDE: ReadonlySet<EndReason> = new Set([
+  "token_limit",
+  "cost_limit",
+  "wall_time_limit",
+  "working_time_limit",
+  "cancelled",
+  "fault",
+]);
 
 /** Makes the episode of `events` again. Never throws for what the environment does: that is a fault or a difference. */
 export async function reexecute(
@@ -43,7 +50,11 @@ export async function reexecute(
   }
   const { endReason } = recording;
   if (check() === undefined && endReason !== undefined && FROM_OUTSIDE.has(endReason)) episode.stop(endReason);
-  return { episode, fault: fault?.code === NO_REPLY ? undefined : fault, difference: check() ?? missing(events, episode) };
+  return {
+    episode,
+    fault: fault?.code === NO_REPLY ? undefined : fault,
+    difference: check() ?? missing(events, episode),
+  };
 }
 
 /** Compares what the episode has added since the last look; the first difference stays the answer. */
@@ -52,11 +63,30 @@ function openCheck(events: readonly TraceEvent[], episode: Episode): () => Diffe
   let found: Difference | undefined;
   return () => {
     for (; found === undefined && seq < episode.events.length; seq++) {
-      const [expected, actual] = [events[seq], episode.events[seq]!];
-      if (expected === undefined || toTraceLine(expected) !== toTraceLine(actual)) found = firstDifference(expected, actual, seq);
+      found = differenceAt(events, episode.events, seq);
     }
+    if (found?.path === "state") found = causeOf(events, episode.events, found.seq! + 1) ?? found;
     return found;
   };
+}
+
+function differenceAt(
+  expected: readonly TraceEvent[],
+  actual: readonly TraceEvent[],
+  seq: number,
+): Difference | undefined {
+  const [a, b] = [expected[seq], actual[seq]];
+  if (a !== undefined && b !== undefined && toTraceLine(a) === toTraceLine(b)) return undefined;
+  return firstDifference(a, b, seq);
+}
+
+/** A call's state hash covers the world's own events that follow it in the trace: the one that differs says more than the hash. */
+function causeOf(expected: readonly TraceEvent[], actual: readonly TraceEvent[], from: number): Difference | undefined {
+  for (let seq = from; expected[seq]?.type === "world" || actual[seq]?.type === "world"; seq++) {
+    const difference = differenceAt(expected, actual, seq);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
 }
 
 function missing(events: readonly TraceEvent[], episode: Episode): Difference | undefined {

@@ -30,7 +30,11 @@ export interface ReplayedRollout {
 }
 
 /** Makes one rollout again and compares. `scenario` is its task's, or the error that opening it ended with. */
-export async function replayRollout(environment: AnyEnvironment, scenario: Scenario | Fault, rollout: ReplayedRollout): Promise<ReplayResult> {
+export async function replayRollout(
+  environment: AnyEnvironment,
+  scenario: Scenario | Fault,
+  rollout: ReplayedRollout,
+): Promise<ReplayResult> {
   const { record, events, score } = rollout;
   const seal = sealRollout(toPages(events), record.finalState, score);
   if (seal !== record.digest) return differs({ seq: null, path: "digest", expected: record.digest, actual: seal });
@@ -39,10 +43,13 @@ export async function replayRollout(environment: AnyEnvironment, scenario: Scena
   const { episode, fault, difference } = await reexecute(environment, scenario, record.provenance.attemptSeed, events);
   if (difference !== undefined) return differs(difference);
   const finalState = episode.world.hash();
-  if (finalState !== record.finalState) return differs({ seq: null, path: "finalState", expected: record.finalState, actual: finalState });
+  if (finalState !== record.finalState)
+    return differs({ seq: null, path: "finalState", expected: record.finalState, actual: finalState });
   const broken = episode.ended === "fault" || episode.ended === "cancelled";
-  if ((broken && fault === undefined) || environment.rubric.digest !== record.provenance.rubricDigest) return { equal: true, scoreCompared: false };
-  const again = fault === undefined ? scoreEpisode(environment, scenario, episode.events, episode.world) : brokenScore(fault);
+  if ((broken && fault === undefined) || environment.rubric.digest !== record.provenance.rubricDigest)
+    return { equal: true, scoreCompared: false };
+  const again =
+    fault === undefined ? scoreEpisode(environment, scenario, episode.events, episode.world) : brokenScore(fault);
   const scoreDifference = firstDifference(score, again, null, "score");
   return scoreDifference === undefined ? { equal: true, scoreCompared: true } : differs(scoreDifference);
 }
@@ -52,7 +59,13 @@ const differs = (difference: Difference): ReplayResult => ({ equal: false, diffe
 /** A rollout whose world could not be generated replays when it still cannot, for the same reason. */
 function replayUnopened(scenario: Scenario | Fault, { events, score }: ReplayedRollout): ReplayResult {
   const actual = scenario instanceof Error ? brokenScore(scenario) : undefined;
-  if (events.length > 0) return differs({ seq: 0, path: "", expected: events[0], actual: actual?.status === "errored" ? actual.reason : actual });
+  if (events.length > 0)
+    return differs({
+      seq: 0,
+      path: "",
+      expected: events[0],
+      actual: actual?.status === "errored" ? actual.reason : actual,
+    });
   const difference = firstDifference(score, actual, null, "score");
   return difference === undefined ? { equal: true, scoreCompared: true } : differs(difference);
 }
@@ -88,7 +101,11 @@ export async function replayRun(request: ReplayRequest): Promise<RunReplay> {
   let [equal, scoresCompared, different] = [0, 0, 0];
   for (const { record, score } of store.graded({ run })) {
     if (signal?.aborted === true) break;
-    const result = await replayRollout(environment, scenarioOf(record.task), { record, score, events: await store.events(record.id) });
+    const result = await replayRollout(environment, scenarioOf(record.task), {
+      record,
+      score,
+      events: await store.events(record.id),
+    });
     if (result.equal) {
       equal++;
       if (result.scoreCompared) scoresCompared++;
@@ -101,4 +118,3 @@ export async function replayRun(request: ReplayRequest): Promise<RunReplay> {
   }
   return { replayed: equal + different, equal, scoresCompared, different, differences };
 }
-

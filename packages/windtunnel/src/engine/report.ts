@@ -5,7 +5,17 @@
 import { UsageError } from "../core/fault.js";
 import type { Score } from "../core/score.js";
 import type { EndReason } from "../core/trace.js";
-import { clusteredMean, type Estimate, type Interval, type MeanOverTasks, meanPassAtK, meanPassHatK, quantiles, Summary, wilson } from "../stats/index.js";
+import {
+  clusteredMean,
+  type Estimate,
+  type Interval,
+  type MeanOverTasks,
+  meanPassAtK,
+  meanPassHatK,
+  quantiles,
+  Summary,
+  wilson,
+} from "../stats/index.js";
 import type { RolloutRecord, Run, Store } from "../store/store.js";
 import { CriterionCounts, type CriterionReport } from "./criterion-report.js";
 import { RewardOutcome, type RewardOutcomeAgreement } from "./reward-outcome.js";
@@ -108,7 +118,13 @@ export interface ReportOptions {
 export function reportRun(store: Store, runId: string, options: ReportOptions = {}): RunReport {
   const run = store.run(runId);
   if (run === undefined) {
-    throw new UsageError({ code: "unknown_run", what: "No such run", expected: "the id of a run in this store", actual: runId, fix: "List runs with `windtunnel runs`." });
+    throw new UsageError({
+      code: "unknown_run",
+      what: "No such run",
+      expected: "the id of a run in this store",
+      actual: runId,
+      fix: "List runs with `windtunnel runs`.",
+    });
   }
   const reader = new Reader();
   for (const { record, score } of store.graded({ run: runId }, options.rubricDigest)) reader.add(record, score);
@@ -154,7 +170,8 @@ class Reader {
   #costUsd = 0;
 
   add(record: RolloutRecord, score: Score): void {
-    const graded = record.status !== "cancelled" && score.status === "scored" && Number.isFinite(score.reward) ? score : undefined;
+    const graded =
+      record.status !== "cancelled" && score.status === "scored" && Number.isFinite(score.reward) ? score : undefined;
     const reward = graded?.reward ?? null;
     this.#all.add(record, reward, graded?.passed === true);
     mapped(this.#archetypes, record.archetype, () => new Part()).add(record, reward, graded?.passed === true);
@@ -168,7 +185,9 @@ class Reader {
     this.#costUsd += costUsd;
     const task = mapped(this.#tasks, record.task, () => ({ n: 0, c: 0 }));
     if (graded === undefined) {
-      this.#without[record.status === "cancelled" ? "cancelled" : score.status === "unscored" ? "unscored" : "errored"]++;
+      this.#without[
+        record.status === "cancelled" ? "cancelled" : score.status === "unscored" ? "unscored" : "errored"
+      ]++;
       return;
     }
     this.#rewards.push({ cluster: record.task, value: graded.reward });
@@ -191,8 +210,11 @@ class Reader {
         mean: rewards.mean,
         min: rewards.min,
         max: rewards.max,
-        p10: quantiles(this.#rewards.map(({ value }) => value), [0.1])[0]!,
-        ci95: intervalOf(clusteredMean(this.#rewards)),
+        p10: quantiles(
+          this.#rewards.map(({ value }) => value),
+          [0.1],
+        )[0]!,
+        ci95: within(intervalOf(clusteredMean(this.#rewards)), 0, 1),
       },
       passRate: { passed, scored: coverage.scored, planned, share: passes.value, ci95: intervalOf(passes), complete },
       outcome: {
@@ -250,12 +272,18 @@ class Reader {
   #passAtK(attempts: number): PassAtK[] {
     const tasks = [...this.#tasks].map(([task, { n, c }]) => ({ task, n, c }));
     const report: PassAtK[] = [];
-    for (let k = 1; k <= attempts; k *= 2) report.push({ k, passAtK: meanPassAtK(tasks, k), passHatK: meanPassHatK(tasks, k) });
+    for (let k = 1; k <= attempts; k *= 2)
+      report.push({ k, passAtK: meanPassAtK(tasks, k), passHatK: meanPassHatK(tasks, k) });
     return report;
   }
 }
 
-const intervalOf = (estimate: Estimate): Interval | null => (estimate.value === null ? null : (estimate.interval ?? null));
+const intervalOf = (estimate: Estimate): Interval | null =>
+  estimate.value === null ? null : (estimate.interval ?? null);
+
+/** A t interval knows nothing of the range that its mean lies in. */
+const within = (interval: Interval | null, min: number, max: number): Interval | null =>
+  interval === null ? null : [Math.max(min, interval[0]), Math.min(max, interval[1])];
 
 function mapped<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);

@@ -6,8 +6,8 @@ import { scoreEpisode } from "../core/rollout.js";
 import type { RolloutRecord, StoredScore } from "../store/store.js";
 import type { Difference } from "./difference.js";
 import { Pace } from "./pace.js";
-import type { ReplayRequest } from "./replay.js";
 import { reexecute } from "./reexecute.js";
+import type { ReplayRequest } from "./replay.js";
 import { openScenarios } from "./scenarios.js";
 
 export interface RescoreRequest extends Omit<ReplayRequest, "onReplayed"> {
@@ -46,7 +46,12 @@ export async function rescoreRun(request: RescoreRequest): Promise<RunRescore> {
       request.onRescored?.(record, undefined);
       continue;
     }
-    const { episode, difference } = await reexecute(environment, scenario, record.provenance.attemptSeed, await store.events(record.id));
+    const { episode, difference } = await reexecute(
+      environment,
+      scenario,
+      record.provenance.attemptSeed,
+      await store.events(record.id),
+    );
     const moved = difference ?? stateDifference(record, episode.world.hash());
     let added: StoredScore | undefined;
     if (moved === undefined) {

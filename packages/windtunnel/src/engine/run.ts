@@ -126,7 +126,13 @@ function finish(store: Store, run: Run, status: Run["status"], startedMs: number
 /** One run is one environment: rollouts of two must never be averaged. */
 function checkSame(run: Run | undefined, { run: id, environment }: RunRequest): asserts run is Run {
   if (run === undefined) {
-    throw new UsageError({ code: "unknown_run", what: "No such run", expected: "a run made in this store", actual: id, fix: "Create it first." });
+    throw new UsageError({
+      code: "unknown_run",
+      what: "No such run",
+      expected: "a run made in this store",
+      actual: id,
+      fix: "Create it first.",
+    });
   }
   const now = {
     environment: environment.name,
@@ -137,6 +143,13 @@ function checkSame(run: Run | undefined, { run: id, environment }: RunRequest): 
   for (const [field, actual] of Object.entries(now)) {
     const expected = run[field as keyof typeof now];
     if (expected === actual) continue;
-    throw new UsageError({ code: "not_resumable", what: `Run ${id} was made with something else`, path: field, expected, actual, fix: "Start a new run." });
+    throw new UsageError({
+      code: "not_resumable",
+      what: `Run ${id} was made with something else`,
+      path: field,
+      expected,
+      actual,
+      fix: "Start a new run.",
+    });
   }
 }

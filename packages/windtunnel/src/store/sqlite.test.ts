@@ -7,8 +7,9 @@ import { Fault, UsageError } from "../core/fault.js";
 import { toStoreFailure } from "./failure.js";
 import { MIGRATIONS, migrate } from "./migrations.js";
 import { openStore, STORE_FILE } from "./sqlite.js";
+import { eventsOf, rolloutOf, runOf } from "./store.fixture.js";
 import { toRolloutId } from "./store.js";
-import { eventsOf, rolloutOf, runOf, storeSuite } from "./store.suite.js";
+import { storeSuite } from "./store.suite.js";
 
 const made: string[] = [];
 function newDir(): string {

@@ -3,16 +3,31 @@
  * owns what every case has: payers and their manuals, a patient with coverage, a claim with its 837, acknowledgment and 835, the ledger.
  */
 import type { Draw, Row, World } from "windtunnel";
-import { formatCents, toCents } from "../codec/decimal.js";
+import { formatCents } from "../codec/decimal.js";
 import { chargeFor, rateFor } from "../reference/contracts.js";
-import { HCPCS, type HcpcsCategory } from "../reference/hcpcs.js";
+import type { HcpcsCategory } from "../reference/hcpcs.js";
 import { ICD10 } from "../reference/icd10.js";
 import { CITIES, FIRST_NAMES, LAST_NAMES, PRACTICE_NAMES, REFERRING_DOCTORS, STREETS } from "../reference/names.js";
-import type { GroupCode, PayerId, PayerProfile } from "../reference/payer-profile.js";
+import type { PayerId, PayerProfile } from "../reference/payer-profile.js";
 import { PAYERS } from "../reference/payers.js";
 import { addDays, dateOf, daysBetween } from "./calendar.js";
-import { acknowledgmentFile, claimFile, remittanceFile } from "./edi-files.js";
-import type { DenialFacts } from "./facts.js";
+import {
+  type AckRow,
+  type BuiltClaim,
+  type ClaimRow,
+  type ClaimSpec,
+  type Expected,
+  expectedOf,
+  type LineResult,
+  type LineRow,
+  type LineSpec,
+  postEntry,
+  type RemitOptions,
+  type RemitRow,
+  writeAcknowledgment,
+  writeClaim,
+  writeRemit,
+} from "./case-claims.js";
 import { digits, drawNpi, fillTemplate } from "./identifiers.js";
 import { addPayerLibrary, type Library } from "./library.js";
 import type { DenialTables } from "./world.js";
@@ -20,60 +35,8 @@ import type { DenialTables } from "./world.js";
 export type DenialWorld = World<DenialTables>;
 export type PatientRow = Row<DenialTables["patients"]>;
 export type CoverageRow = Row<DenialTables["coverages"]>;
-export type ClaimRow = Row<DenialTables["claims"]>;
-export type LineRow = Row<DenialTables["claim_lines"]>;
-export type RemitRow = Row<DenialTables["remits"]>;
-export type AckRow = Row<DenialTables["acknowledgments"]>;
-type PayerTruth = Row<DenialTables["payer_truth"]>;
-type OfficeTruth = Row<DenialTables["office_truth"]>;
 
-export interface LineSpec {
-  readonly hcpcs: string;
-  readonly modifiers?: readonly string[];
-  readonly units?: number;
-  readonly ndc?: string | null;
-}
-
-/** How one line fares on a remittance: paid by contract, denied in full, or adjusted as given (amounts of `adjustments` + paid = charge). */
-export type LineResult =
-  | { readonly paid: true }
-  | { readonly group: GroupCode; readonly carc: string; readonly remarks?: readonly string[] }
-  | {
-      readonly paidAmount: string;
-      readonly adjustments: readonly { readonly group: GroupCode; readonly carc: string; readonly amount: string }[];
-      readonly remarks?: readonly string[];
-    };
-
-/** What a claim's lines are worth under the contract. */
-export interface Expected {
-  readonly paid: string;
-  readonly patient: string;
-  readonly contractual: string;
-}
-
-/** A claim with its lines, as built. */
-export interface BuiltClaim {
-  readonly claim: ClaimRow;
-  readonly lines: readonly LineRow[];
-}
-
-export interface ClaimSpec {
-  readonly lines: readonly LineSpec[];
-  readonly serviceDate: string;
-  readonly diagnoses: readonly string[];
-  readonly coverage?: CoverageRow;
-  /** What the claim says, when it differs from the coverage on file. */
-  readonly memberId?: string;
-  readonly submittedOn?: string;
-  readonly status?: ClaimRow["status"];
-  readonly frequency?: ClaimRow["frequency"];
-  readonly renderingNpi?: string | null;
-  readonly orderingNpi?: string | null;
-  readonly authorization?: string | null;
-  readonly placeOfService?: string;
-  readonly payerClaimNumber?: string | null;
-  readonly patient?: PatientRow;
-}
+export type { AckRow, BuiltClaim, ClaimRow, ClaimSpec, Expected, LineResult, LineRow, LineSpec, RemitRow };
 
 export class CaseFile {
   readonly world: DenialWorld;
@@ -130,7 +93,10 @@ export class CaseFile {
   /** A payer's published rules as rows; added on first use. */
   library(payer: PayerId): Library {
     let library = this.#libraries.get(payer);
-    if (library === undefined) this.#libraries.set(payer, (library = addPayerLibrary(this.world, PAYERS.get(payer))));
+    if (library === undefined) {
+      library = addPayerLibrary(this.world, PAYERS.get(payer));
+      this.#libraries.set(payer, library);
+    }
     return library;
   }
 
@@ -209,54 +175,7 @@ export class CaseFile {
 
   /** A claim as it was sent, with its lines, its 837 text and the charges on the ledger. */
   addClaim(spec: ClaimSpec): BuiltClaim {
-    const { world } = this;
-    const coverage = spec.coverage ?? this.coverage;
-    const patient = spec.patient ?? this.patient;
-    const first = HCPCS.get(spec.lines[0]!.hcpcs);
-    const orders = spec.lines.some(({ hcpcs }) => HCPCS.get(hcpcs).requiresOrderingProvider);
-    const id = world.mint("claims");
-    const charges = spec.lines.map((line) => this.charge(line));
-    const submittedOn = spec.submittedOn ?? addDays(spec.serviceDate, this.random.int(2, 6));
-    const lines = spec.lines.map((line, i) => {
-      const code = HCPCS.get(line.hcpcs);
-      return {
-        id: world.mint("claim_lines"),
-        claim: id,
-        number: i + 1,
-        hcpcs: line.hcpcs,
-        modifiers: [...(line.modifiers ?? [])],
-        units: String(line.units ?? 1),
-        charge: charges[i]!,
-        ndc: line.ndc === undefined ? (code.drugPackage?.ndc ?? null) : line.ndc,
-      };
-    });
-    const row: Omit<ClaimRow, "file"> = {
-      id,
-      patient: patient.id,
-      coverage: coverage.id,
-      payer: coverage.payer,
-      memberId: spec.memberId ?? coverage.memberId,
-      controlNumber: `WT${digits(this.random, 7)}`,
-      frequency: spec.frequency ?? "1",
-      originalReference: null,
-      payerClaimNumber: spec.payerClaimNumber === undefined ? this.#payerClaimNumber() : spec.payerClaimNumber,
-      status: spec.status ?? "denied",
-      serviceDate: spec.serviceDate,
-      submittedOn,
-      placeOfService: spec.placeOfService ?? first.typicalPos,
-      billingNpi: this.billingNpi,
-      renderingNpi: spec.renderingNpi === undefined ? this.rendering.npi : spec.renderingNpi,
-      orderingNpi: spec.orderingNpi === undefined ? (orders ? this.ordering.npi : null) : spec.orderingNpi,
-      authorization: spec.authorization ?? null,
-      diagnoses: [...spec.diagnoses],
-      total: formatCents(charges.reduce((sum, charge) => sum + toCents(charge), 0)),
-      corrects: null,
-      channel: null,
-    };
-    const claim = world.insert("claims", { ...row, file: claimFile(world, row, lines) });
-    const stored = lines.map((line) => world.insert("claim_lines", line));
-    for (const line of stored) this.#post(claim.id, line.id, "charge", line.charge, submittedOn, "office", "charge");
-    return { claim, lines: stored };
+    return writeClaim(this, spec);
   }
 
   /** The clearinghouse's or the payer's answer to a submission. `category` is "A1", "A2", "A3", "A7" for 277CA, "A" or "R" for 999. */
@@ -267,62 +186,17 @@ export class CaseFile {
     source: AckRow["source"] = "277CA",
     meaning?: string,
   ): AckRow {
-    const row = {
-      id: this.world.mint("acknowledgments"),
-      claim: claim.id,
-      source,
-      receivedOn,
-      category,
-      meaning: meaning ?? ACK_MEANING[`${source}/${category}`] ?? "",
-    };
-    return this.world.insert("acknowledgments", { ...row, file: acknowledgmentFile(this.world, row, claim) });
+    return writeAcknowledgment(this, claim, category, receivedOn, source, meaning);
   }
 
   /** A remittance for every line of the claim, with its 835 text; posts what was paid and waived to the ledger. */
-  remit(
-    built: BuiltClaim,
-    on: string,
-    results: readonly LineResult[],
-    options: { status?: string; remarks?: readonly string[]; post?: boolean } = {},
-  ): RemitRow {
-    const { world } = this;
-    const { claim, lines } = built;
-    const id = world.mint("remits");
-    const parts = lines.map((line, i) => this.#remitLine(id, line, results[i] ?? results[0]!, claim));
-    const sum = (pick: (part: (typeof parts)[number]) => string) =>
-      formatCents(parts.reduce((total, part) => total + toCents(pick(part)), 0));
-    const patientResponsibility = formatCents(
-      parts
-        .flatMap((part) => part.adjustments)
-        .reduce((total, { group, amount }) => total + (group === "PR" ? toCents(amount) : 0), 0),
-    );
-    const row = {
-      id,
-      claim: claim.id,
-      payer: claim.payer,
-      date: on,
-      trace: digits(this.random, 12),
-      status: options.status ?? "1",
-      payerClaimNumber: claim.payerClaimNumber ?? this.#payerClaimNumber(),
-      charge: claim.total,
-      paid: sum((part) => part.paid),
-      patientResponsibility,
-      remarks: [...(options.remarks ?? [])],
-    };
-    const remit = world.insert("remits", { ...row, file: remittanceFile(world, row, parts, claim) });
-    for (const part of parts) {
-      world.insert("remit_lines", part);
-      if (options.post === false) continue;
-      if (toCents(part.paid) > 0)
-        this.#post(claim.id, part.line, "payer_payment", `-${part.paid}`, on, "payer", "payment");
-      for (const { group, carc, amount } of part.adjustments) {
-        if (carc === "45" && group === "CO")
-          this.#post(claim.id, part.line, "contractual", `-${amount}`, on, "office", "contract allowance");
-        if (group === "PR" && ["1", "2", "3"].includes(carc))
-          this.#post(claim.id, part.line, "patient_billed", `-${amount}`, on, "office", "cost share billed");
-      }
-    }
-    return remit;
+  remit(built: BuiltClaim, on: string, results: readonly LineResult[], options: RemitOptions = {}): RemitRow {
+    return writeRemit(this, built, on, results, options);
+  }
+
+  /** What the contract pays for these lines of a claim of `payer`. */
+  expected(lines: readonly LineRow[], serviceDate: string, payer: PayerProfile = this.payer): Expected {
+    return expectedOf(this, lines, serviceDate, payer);
   }
 
   /** The usual paperwork of a claim that was accepted and answered: a 999, an A2, and the remittance. Returns the acknowledgment and the remit. */
@@ -330,7 +204,7 @@ export class CaseFile {
     built: BuiltClaim,
     remitOn: string,
     results: readonly LineResult[],
-    options: Parameters<CaseFile["remit"]>[3] = {},
+    options: RemitOptions = {},
   ): { ack: AckRow; remit: RemitRow } {
     this.acknowledge(built.claim, "A", built.claim.submittedOn, "999");
     const ack = this.acknowledge(built.claim, "A2", addDays(built.claim.submittedOn, 1));
@@ -457,22 +331,6 @@ export class CaseFile {
     }).id;
   }
 
-  /** What the contract pays for these lines of a claim of `payer`. */
-  expected(lines: readonly LineRow[], serviceDate: string, payer: PayerProfile = this.payer): Expected {
-    let paid = 0;
-    let patient = 0;
-    let contractual = 0;
-    for (const line of lines) {
-      const charge = toCents(line.charge);
-      const allowed = Math.min(charge, this.rate(line.hcpcs, line.modifiers, serviceDate, payer) * Number(line.units));
-      const share = Math.round((allowed * payer.rules.coinsuranceBasisPoints) / 10_000);
-      paid += allowed - share;
-      patient += share;
-      contractual += charge - allowed;
-    }
-    return { paid: formatCents(paid), patient: formatCents(patient), contractual: formatCents(contractual) };
-  }
-
   /** The contract rate of one unit, in cents. Throws when the payer has none. */
   rate(hcpcs: string, modifiers: readonly string[], serviceDate: string, payer: PayerProfile = this.payer): number {
     const rate = rateFor(payer.id, hcpcs, modifiers, serviceDate);
@@ -511,96 +369,6 @@ export class CaseFile {
       .map((row) => row.code);
   }
 
-  payerTruth(built: BuiltClaim, truth: Partial<Omit<PayerTruth, "id" | "claim">>): void {
-    this.world.insert("payer_truth", {
-      claim: built.claim.id,
-      pays: null,
-      overturns: null,
-      records: null,
-      retro: null,
-      ...truth,
-    });
-  }
-
-  officeTruth(item: string, built: BuiltClaim, truth: Partial<Omit<OfficeTruth, "id" | "item" | "claim">>): void {
-    this.world.insert("office_truth", {
-      item,
-      claim: built.claim.id,
-      patientOwes: "0.00",
-      lossRight: "0.00",
-      basis: [],
-      handTo: [],
-      atRisk: "0.00",
-      refundDue: "0.00",
-      answer: "Thank you, noted.",
-      approves: null,
-      queryAnswer: "The record stands as written; nothing to add.",
-      disclosable: [],
-      settledBy: null,
-      owes: [],
-      ...truth,
-    });
-  }
-
-  /** The content that a corrected claim must have to be paid: the claim as sent with `changes` made. */
-  correctContent(
-    built: BuiltClaim,
-    changes: {
-      coverage?: CoverageRow;
-      memberId?: string;
-      renderingNpi?: string | null;
-      orderingNpi?: string | null;
-      authorization?: string | null;
-      diagnoses?: readonly string[];
-      lines?: readonly Partial<Pick<LineRow, "modifiers" | "units" | "ndc">>[];
-    },
-  ): Omit<NonNullable<PayerTruth["pays"]>, "channels" | "by" | "amount" | "patient"> {
-    const { claim, lines } = built;
-    return {
-      coverage: changes.coverage?.id ?? claim.coverage,
-      memberId: changes.memberId ?? changes.coverage?.memberId ?? claim.memberId,
-      renderingNpi: changes.renderingNpi === undefined ? claim.renderingNpi : changes.renderingNpi,
-      orderingNpi: changes.orderingNpi === undefined ? claim.orderingNpi : changes.orderingNpi,
-      authorization: changes.authorization === undefined ? claim.authorization : changes.authorization,
-      diagnoses: [...(changes.diagnoses ?? claim.diagnoses)],
-      lines: lines.map((line, i) => ({
-        hcpcs: line.hcpcs,
-        modifiers: [...(changes.lines?.[i]?.modifiers ?? line.modifiers)],
-        units: changes.lines?.[i]?.units ?? line.units,
-        ndc: changes.lines?.[i]?.ndc === undefined ? line.ndc : changes.lines[i].ndc,
-      })),
-    };
-  }
-
-  /** Grader facts: nothing due but what is given. */
-  facts(
-    facts: Pick<
-      DenialFacts,
-      "item" | "claim" | "rootCause" | "dispositions" | "prevention" | "lookAt" | "actBy" | "serviceDate"
-    > &
-      Partial<DenialFacts>,
-  ): DenialFacts {
-    return {
-      labelled: true,
-      correction: null,
-      appeal: null,
-      records: null,
-      retro: null,
-      adjustments: [],
-      basis: [],
-      patientAmount: "0.00",
-      hold: false,
-      refund: null,
-      query: null,
-      escalation: null,
-      needsApproval: false,
-      lookAtEdits: false,
-      related: [],
-      followUp: false,
-      ...facts,
-    };
-  }
-
   /** The last day of a clock that started on `from`. */
   deadline(from: string, days: number): string {
     return addDays(from, days);
@@ -625,7 +393,8 @@ export class CaseFile {
     on: string,
     note: string,
   ): void {
-    this.#post(
+    postEntry(
+      this,
       claim,
       line,
       entry,
@@ -635,56 +404,4 @@ export class CaseFile {
       note,
     );
   }
-
-  #post(
-    claim: string,
-    line: string | null,
-    entry: Row<DenialTables["ledger"]>["entry"],
-    amount: string,
-    on: string,
-    by: "office" | "payer",
-    note: string,
-  ): void {
-    this.world.insert("ledger", { claim, line, entry, amount, on, by, note });
-  }
-
-  #payerClaimNumber(): string {
-    return `P${digits(this.random, 11)}`;
-  }
-
-  #remitLine(remit: string, line: LineRow, result: LineResult, claim: ClaimRow) {
-    const shared = { id: this.world.mint("remit_lines"), remit, line: line.id, hcpcs: line.hcpcs, charge: line.charge };
-    if ("paidAmount" in result)
-      return {
-        ...shared,
-        paid: result.paidAmount,
-        adjustments: [...result.adjustments],
-        remarks: [...(result.remarks ?? [])],
-      };
-    if (!("paid" in result)) {
-      return {
-        ...shared,
-        paid: "0.00",
-        adjustments: [{ group: result.group, carc: result.carc, amount: line.charge }],
-        remarks: [...(result.remarks ?? [])],
-      };
-    }
-    const worth = this.expected([line], claim.serviceDate, PAYERS.get(claim.payer));
-    const adjustments = [
-      { group: "CO" as const, carc: "45", amount: worth.contractual },
-      { group: "PR" as const, carc: "2", amount: worth.patient },
-    ].filter(({ amount }) => toCents(amount) > 0);
-    return { ...shared, paid: worth.paid, adjustments, remarks: [] as string[] };
-  }
 }
-
-const ACK_MEANING: Readonly<Record<string, string>> = {
-  "999/A": "the file's syntax was accepted; says nothing about the claim",
-  "999/R": "the file's syntax was rejected",
-  "277CA/A1": "received by the payer; not yet accepted for adjudication",
-  "277CA/A2": "accepted by the payer for adjudication",
-  "277CA/A3": "returned as unprocessable",
-  "277CA/A6": "rejected for missing information",
-  "277CA/A7": "rejected for invalid information",
-  "277CA/A8": "rejected for a relational error",
-};

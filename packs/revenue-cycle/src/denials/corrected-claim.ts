@@ -1,6 +1,7 @@
 /** From a draft of changes to the claim that is sent: the new claim row, its lines and its 837P file. Judges nothing. */
 import type { Row, World } from "windtunnel";
 import { formatCents, multiplyMoney, toCents } from "../codec/decimal.js";
+import { ICD10 } from "../reference/icd10.js";
 import { linesOf } from "./account.js";
 import { claimFile } from "./edi-files.js";
 import type { DenialTables } from "./world.js";
@@ -52,7 +53,7 @@ export function draftCorrection(world: World<DenialTables>, correction: Correcti
     renderingNpi: set("renderingNpi") ?? source.renderingNpi,
     orderingNpi: set("orderingNpi") ?? source.orderingNpi,
     authorization: set("authorization") ?? source.authorization,
-    diagnoses: [...source.diagnoses, ...added("diagnosis")],
+    diagnoses: withDiagnoses(source.diagnoses, added("diagnosis")),
     total: formatCents(lines.reduce((sum, line) => sum + toCents(line.charge), 0)),
     corrects: source.id,
     channel: correction.channel,
@@ -60,6 +61,13 @@ export function draftCorrection(world: World<DenialTables>, correction: Correcti
   const claim = world.insert("claims", { ...draft, file: claimFile(world, draft, lines) });
   for (const line of lines) world.insert("claim_lines", line);
   return claim;
+}
+
+/** The diagnoses with `more` after them; one that took over from a retired code takes its place instead. */
+function withDiagnoses(diagnoses: readonly string[], more: readonly string[]): string[] {
+  const heirOf = (code: string) => more.find((one) => ICD10.find(code)?.successors.includes(one));
+  const kept = diagnoses.map((code) => heirOf(code) ?? code);
+  return [...kept, ...more.filter((code) => !kept.includes(code))];
 }
 
 /** The office's own number for a claim that it sends again: its id, in the form that files carry. */

@@ -270,6 +270,27 @@ export const gates = [
     },
   ),
   gate(
+    "nothing_else_touched",
+    "Every write is about this item, its claim, or a claim the case calls for.",
+    CAP,
+    judged(({ facts, changes, after }) => {
+      const ours = new Set([facts.claim, facts.correction?.claim, facts.refund?.claim, ...facts.related]);
+      for (const { corrects, id } of after.all("claims")) if (corrects !== null && ours.has(corrects)) ours.add(id);
+      const stray = changes.filter(({ table, id, after: row }) => {
+        if (row === null || table === "items") return table === "items" && id !== facts.item;
+        const { claim, item } = row as { claim?: unknown; item?: unknown };
+        const own = table === "claims" ? id : claim;
+        return (typeof own === "string" && !ours.has(own)) || (typeof item === "string" && item !== facts.item);
+      });
+      return stray.length === 0
+        ? met("only this case was touched")
+        : unmet(
+            "something was written about another case",
+            stray.map(({ table, id }) => ({ table, id })),
+          );
+    }),
+  ),
+  gate(
     "credits_kept",
     "An overpayment is reported, never adjusted away or closed over.",
     CAP,

@@ -56,7 +56,8 @@ function policyText(policy: CoveragePolicy, payer: PayerId): string {
       policy.authRequired[payer] && policy.authCodes.length > 0
         ? [`Authorization is needed for ${policy.authCodes.join(", ")}.`]
         : [];
-    texts.set(key, (text = [...new Set([...parts, ...authorization])].join("\n")));
+    text = [...new Set([...parts, ...authorization])].join("\n");
+    texts.set(key, text);
   }
   return text;
 }

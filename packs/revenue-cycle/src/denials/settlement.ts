@@ -12,10 +12,11 @@ import type { RootCauseId } from "../reference/root-cause.js";
 import { ROOT_CAUSES } from "../reference/root-causes.js";
 import { addDays } from "./calendar.js";
 import type { BuiltClaim, CaseFile, LineRow } from "./case-file.js";
+import { correctContent, factsOf, writeOfficeTruth, writePayerTruth } from "./case-truth.js";
 import type { AppealChannel, ClaimChange, CorrectionChannel, DenialFacts } from "./facts.js";
 import type { DenialTables } from "./world.js";
 
-type Content = Parameters<CaseFile["correctContent"]>[1];
+type Content = Parameters<typeof correctContent>[1];
 type Adjustment = DenialFacts["adjustments"][number];
 
 /** What should become of a case. Give only what is due. */
@@ -141,11 +142,12 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
 
   for (const [i, pays] of (correction?.pays ?? [null]).entries()) {
     const target = resolution.correction?.built ?? built;
-    if (i > 0) file.payerTruth(target, { pays });
-    else if (target === built) file.payerTruth(built, { pays, overturns: appeal?.overturns ?? null, records, retro });
+    if (i > 0) writePayerTruth(file.world, target, { pays });
+    else if (target === built)
+      writePayerTruth(file.world, built, { pays, overturns: appeal?.overturns ?? null, records, retro });
     else {
-      file.payerTruth(target, { pays });
-      file.payerTruth(built, { overturns: appeal?.overturns ?? null, records, retro });
+      writePayerTruth(file.world, target, { pays });
+      writePayerTruth(file.world, built, { overturns: appeal?.overturns ?? null, records, retro });
     }
   }
 
@@ -164,7 +166,7 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     adjustments.length > 0 ||
     resolution.refund != null ||
     resolution.patientAmount !== undefined;
-  file.officeTruth(item, built, {
+  writeOfficeTruth(file.world, item, built, {
     patientOwes: resolution.patientAmount ?? "0.00",
     lossRight: sum(adjustments.map((adjustment) => adjustment.amount)),
     basis: [...basis],
@@ -184,7 +186,7 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
 
   const deadlines = [correction?.by, appeal?.by, records?.by, retro?.by].filter((by) => by !== undefined).sort();
   const waits = !DISPOSITIONS.get(dispositions[0]!).final;
-  return file.facts({
+  return factsOf({
     item,
     claim: claim.id,
     serviceDate: claim.serviceDate,
@@ -285,7 +287,7 @@ function correctionOf(file: CaseFile, resolution: Resolution, dates: Dates, open
   const target = correction.built ?? resolution.built;
   const worth = file.expected(correction.payLines ?? openLines, target.claim.serviceDate, payer);
   const pays = correction.contents.map((content) => ({
-    ...file.correctContent(target, content),
+    ...correctContent(target, content),
     channels: [channel],
     by,
     amount: worth.paid,

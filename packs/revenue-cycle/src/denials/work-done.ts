@@ -46,7 +46,10 @@ export function readWork(context: {
   facts: { item: string };
 }): WorkDone {
   let work = cache.get(context.changes);
-  if (work === undefined) cache.set(context.changes, (work = read(context.after, context.before, context.facts.item)));
+  if (work === undefined) {
+    work = read(context.after, context.before, context.facts.item);
+    cache.set(context.changes, work);
+  }
   return work;
 }
 

@@ -16,7 +16,12 @@ export interface Service {
   readonly diagnoses: readonly string[];
 }
 
-const service = (hcpcs: string, units: readonly [number, number], diagnoses: string, modifiers: readonly string[] = []): Service => ({
+const service = (
+  hcpcs: string,
+  units: readonly [number, number],
+  diagnoses: string,
+  modifiers: readonly string[] = [],
+): Service => ({
   hcpcs,
   modifiers,
   units,
@@ -34,7 +39,11 @@ export const DRUGS: readonly Service[] = [
 ];
 
 /** What a clinician gives in person. */
-export const VISITS: readonly Service[] = [service("G0108", [2, 4], "E10.65 E11.65 E11.9"), service("G0109", [3, 6], "E11.65 E11.9"), ...DRUGS.slice(0, 4)];
+export const VISITS: readonly Service[] = [
+  service("G0108", [2, 4], "E10.65 E11.65 E11.9"),
+  service("G0109", [3, 6], "E11.65 E11.9"),
+  ...DRUGS.slice(0, 4),
+];
 
 /** What is delivered on an order. */
 export const EQUIPMENT: readonly Service[] = [
@@ -66,22 +75,39 @@ export function openDataCase(
 ): DataCase {
   const { random } = draw;
   const file = new CaseFile(world, draw, { payer: random.pick(options.payers) });
-  const dates = options.datesOf?.(file) ?? { serviceDate: file.daysAgo(random.int(35, 55)), remitDate: file.daysAgo(random.int(3, 12)) };
+  const dates = options.datesOf?.(file) ?? {
+    serviceDate: file.daysAgo(random.int(35, 55)),
+    remitDate: file.daysAgo(random.int(3, 12)),
+  };
   const given = random.pick(options.services);
   const units = random.int(given.units[0], given.units[1]);
   const authorization = authorizationFor(file, given.hcpcs, dates.serviceDate, units);
-  const spec = { lines: [{ hcpcs: given.hcpcs, modifiers: given.modifiers, units }], serviceDate: dates.serviceDate, diagnoses: [random.pick(given.diagnoses)], authorization };
+  const spec = {
+    lines: [{ hcpcs: given.hcpcs, modifiers: given.modifiers, units }],
+    serviceDate: dates.serviceDate,
+    diagnoses: [random.pick(given.diagnoses)],
+    authorization,
+  };
   return { file, random, service: given, ...dates, spec };
 }
 
 /** The number of an approved authorization where the payer wants one, so that none is ever in doubt. */
 export function authorizationFor(file: CaseFile, hcpcs: string, serviceDate: string, units: number): string | null {
   if (appliedPolicy(hcpcs, file.payer.id)?.authRequired !== true) return null;
-  return file.addAuthorization({ hcpcs: [hcpcs], from: addDays(serviceDate, -100), to: addDays(serviceDate, 80), units: units * 6 }).number;
+  return file.addAuthorization({
+    hcpcs: [hcpcs],
+    from: addDays(serviceDate, -100),
+    to: addDays(serviceDate, 80),
+    units: units * 6,
+  }).number;
 }
 
 /** The same service some days earlier, paid as billed. */
-export function paidEarlier({ file, random, spec }: DataCase, days: number, differs: Partial<ClaimSpec> = {}): BuiltClaim {
+export function paidEarlier(
+  { file, random, spec }: DataCase,
+  days: number,
+  differs: Partial<ClaimSpec> = {},
+): BuiltClaim {
   const earlier = file.addClaim({ ...spec, serviceDate: addDays(spec.serviceDate, -days), status: "paid", ...differs });
   file.answer(earlier, addDays(earlier.claim.submittedOn, random.int(15, 21)), [{ paid: true }]);
   return earlier;

@@ -2,12 +2,14 @@
  * Fields that were left off a claim: which remark points at each, what belongs there, and the record that says so, among others that say
  * something else. A gap plants the truth where a careful reader finds it; it does not say how a payer wants it corrected.
  */
-import type { RootCauseId } from "../../reference/root-cause.js";
-import { REFERRING_DOCTORS } from "../../reference/names.js";
+
 import { HCPCS } from "../../reference/hcpcs.js";
+import { REFERRING_DOCTORS } from "../../reference/names.js";
 import type { CorrectionKind } from "../../reference/payer-profile.js";
+import type { RootCauseId } from "../../reference/root-cause.js";
 import { addDays } from "../calendar.js";
 import type { BuiltClaim, CaseFile, ClaimSpec } from "../case-file.js";
+import type { correctContent } from "../case-truth.js";
 import type { ClaimChange } from "../facts.js";
 import { digits, drawNpi } from "../identifiers.js";
 import { type DataCase, DRUGS, EQUIPMENT, labelOf, paidEarlier, type Service, VISITS } from "./data-cases.js";
@@ -27,13 +29,16 @@ export interface Gap {
   omit(spec: ClaimSpec): ClaimSpec;
   plant(opened: DataCase): Planted;
   changeOf(built: BuiltClaim, value: string): ClaimChange;
-  contentOf(value: string): Parameters<CaseFile["correctContent"]>[1];
+  contentOf(value: string): Parameters<typeof correctContent>[1];
 }
 
 /** Another clinician, who neither gave nor ordered this service. */
 export function colleagueOf(file: CaseFile): { readonly name: string; readonly npi: string } {
   const known = [file.rendering.name, file.ordering.name];
-  return { name: file.random.pick(REFERRING_DOCTORS.filter((name) => !known.includes(name))), npi: drawNpi(file.random) };
+  return {
+    name: file.random.pick(REFERRING_DOCTORS.filter((name) => !known.includes(name))),
+    npi: drawNpi(file.random),
+  };
 }
 
 /** Chart and claims that show who gave the service, and who gave earlier ones. */
@@ -49,7 +54,10 @@ export function plantVisit(opened: DataCase): Planted {
     author: file.ordering.name,
     pages: [`Referred for: ${label}. Referring practitioner ${file.ordering.name}, NPI ${file.ordering.npi}.`],
   });
-  for (const [days, who] of [[near, colleague], [far, file.rendering]] as const) {
+  for (const [days, who] of [
+    [near, colleague],
+    [far, file.rendering],
+  ] as const) {
     paidEarlier(opened, days, { renderingNpi: who.npi });
     file.addDocument({
       kind: "note",
@@ -63,7 +71,9 @@ export function plantVisit(opened: DataCase): Planted {
     kind: "note",
     title: "Encounter note",
     date: serviceDate,
-    pages: [`${label}, given in person by ${file.rendering.name}, NPI ${file.rendering.npi}. ${service.diagnoses.length > 1 ? "Assessment as before" : "Unchanged"}; next appointment made at the desk.`],
+    pages: [
+      `${label}, given in person by ${file.rendering.name}, NPI ${file.rendering.npi}. Tolerated well; next appointment made at the desk.`,
+    ],
   });
   return { document: note.id, value: file.rendering.npi };
 }
@@ -103,7 +113,9 @@ export const ORDERING: Gap = {
       title: "Equipment order, renewed",
       date: renewedOn,
       author: file.ordering.name,
-      pages: [`Order for ${item}, in place of the order that has run out. Care has passed to ${file.ordering.name}, NPI ${file.ordering.npi}. Signed before delivery.`],
+      pages: [
+        `Order for ${item}, in place of the order that has run out. Care has passed to ${file.ordering.name}, NPI ${file.ordering.npi}. Signed before delivery.`,
+      ],
     });
     file.addDocument({
       kind: "note",
@@ -111,7 +123,9 @@ export const ORDERING: Gap = {
       date: addDays(serviceDate, 3),
       pages: [`Equipment in use and in good order. ${file.rendering.name}, NPI ${file.rendering.npi}.`],
     });
-    const other = random.pick(EQUIPMENT.filter(({ hcpcs }) => hcpcs !== service.hcpcs && hcpcs !== "E1390" && hcpcs !== "E0260"));
+    const other = random.pick(
+      EQUIPMENT.filter(({ hcpcs }) => hcpcs !== service.hcpcs && hcpcs !== "E1390" && hcpcs !== "E0260"),
+    );
     paidEarlier(opened, -2, {
       lines: [{ hcpcs: other.hcpcs, modifiers: other.modifiers, units: other.units[0] }],
       diagnoses: [random.pick(other.diagnoses)],
@@ -142,9 +156,14 @@ export const DRUG_CODE: Gap = {
         kind: "note",
         title: "Administration record",
         date,
-        pages: [`${label}: ${spec.lines[0]!.units} billing units given from package NDC ${ndc}, lot ${random.int(1000, 9999)}. Nothing left over.`],
+        pages: [
+          `${label}: ${spec.lines[0]!.units} billing units given from package NDC ${ndc}, lot ${random.int(1000, 9999)}. Nothing left over.`,
+        ],
       });
-    for (const [days, ndc] of [[near, other], [far, given]] as const) {
+    for (const [days, ndc] of [
+      [near, other],
+      [far, given],
+    ] as const) {
       paidEarlier(opened, days, { lines: spec.lines.map((line) => ({ ...line, ndc })) });
       record(addDays(serviceDate, -days), ndc);
     }

@@ -39,7 +39,7 @@ const renderingDropped = defineArchetype({
   review: "sourced",
   build(world, draw) {
     const opened = openDataCase(world, draw, { payers: ALL, services: RENDERING.services });
-    const { file, random, serviceDate, remitDate, spec } = opened;
+    const { file, random, service, serviceDate, remitDate, spec } = opened;
     const resolution = leftOff(opened, RENDERING, "16");
     file.addLetter({
       from: "Interface desk",
@@ -48,7 +48,8 @@ const renderingDropped = defineArchetype({
       subject: "Scheduling feed",
       text: "The feed from scheduling to billing ran without the clinician field for three days and is repaired. Claims built in that time were not rebuilt.",
     });
-    if (!random.chance(0.5)) return settle(file, resolution);
+    // Nobody is infused two days running; training sessions may be.
+    if (!service.hcpcs.startsWith("G")) return settle(file, resolution);
     const twin = file.addClaim({ ...RENDERING.omit(spec), serviceDate: addDays(serviceDate, random.pick([-1, 1])) });
     file.answer(twin, addDays(remitDate, -1), [{ group: "CO", carc: "16", remarks: ["N290"] }], claimRemarks(file));
     return settle(file, { ...resolution, related: [twin.claim.id] });
@@ -88,7 +89,9 @@ const unprocessable = defineArchetype({
     const { file, service, remitDate, spec } = opened;
     const { document, value } = gap.plant(opened);
     const built = file.addClaim(gap.omit(spec));
-    const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "16", remarks: [gap.remark] }], { remarks: ["MA130"] });
+    const { remit } = file.answer(built, remitDate, [{ group: "CO", carc: "16", remarks: [gap.remark] }], {
+      remarks: ["MA130"],
+    });
     file.addLetter({
       from: file.payer.name,
       date: addDays(remitDate, -40),
@@ -148,7 +151,11 @@ const numberMistyped = defineArchetype({
       rootCause: "provider_npi_keyed_wrong",
       remitDate,
       lookAt: [remit.id, document, file.section(file.payer.correctionChannel.provider_npi.section)],
-      correction: { kind: "provider_npi", changes: [RENDERING.changeOf(built, value)], contents: [RENDERING.contentOf(value)] },
+      correction: {
+        kind: "provider_npi",
+        changes: [RENDERING.changeOf(built, value)],
+        contents: [RENDERING.contentOf(value)],
+      },
     });
   },
 });
@@ -158,7 +165,9 @@ function runningOut(file: CaseFile): { serviceDate: string; remitDate: string } 
   const { windowDays, countedFrom } = file.payer.correctionChannel.provider_npi.clock!;
   const started = addDays(file.today, 1 - windowDays);
   const answered = file.random.int(20, 28);
-  return countedFrom === "dos" ? { serviceDate: started, remitDate: addDays(started, answered) } : { serviceDate: addDays(started, -answered), remitDate: started };
+  return countedFrom === "dos"
+    ? { serviceDate: started, remitDate: addDays(started, answered) }
+    : { serviceDate: addDays(started, -answered), remitDate: started };
 }
 
 const lastDay = defineArchetype({
@@ -188,8 +197,19 @@ const lastDay = defineArchetype({
       dispositions: ["appeal", "provider_writeoff", "corrected_claim", "coder_query"],
       preventions: ["documentation_before_billing", "coding_education"],
     });
-    return settle(file, { ...leftOff(opened, gap, "16"), headline: `CO-16 (${gap.remark}) on ${spec.lines[0]!.hcpcs}, service of ${serviceDate}` });
+    return settle(file, {
+      ...leftOff(opened, gap, "16"),
+      headline: `CO-16 (${gap.remark}) on ${spec.lines[0]!.hcpcs}, service of ${serviceDate}`,
+    });
   },
 });
 
-export const dataArchetypes: readonly Archetype[] = [renderingDropped, orderingMissing, drugCodeMissing, unprocessable, numberMissing, numberMistyped, lastDay];
+export const dataArchetypes: readonly Archetype[] = [
+  renderingDropped,
+  orderingMissing,
+  drugCodeMissing,
+  unprocessable,
+  numberMissing,
+  numberMistyped,
+  lastDay,
+];

@@ -34,7 +34,7 @@ const lateClaim = (spoil: {
         rootCause: spoil.rootCause ?? "filed_late_or_unproven",
         dispositions: ["provider_writeoff"],
         remitDate: remit.date,
-        lookAt: [remit.id, ...(spoil.document === true ? ["DOC-1"] : [])],
+        lookAt: [remit.id, file.section("A-2"), ...(spoil.document === true ? ["DOC-1"] : [])],
         adjustments: adjustAll(built.lines, "write_off"),
         actBy: addDays(file.today, spoil.actBy ?? 10),
       });
@@ -46,7 +46,7 @@ async function brokenProperties(archetype: Archetype): Promise<string[]> {
   for (const { name, faults } of archetypeProperties) {
     const found = await Promise.resolve()
       .then(() => faults(archetype))
-      .catch((cause: unknown) => (console.log(cause), [String(cause)]));
+      .catch((cause: unknown) => [String(cause)]);
     if (found.length > 0) broken.push(name);
   }
   return broken;

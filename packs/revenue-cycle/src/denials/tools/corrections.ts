@@ -138,7 +138,7 @@ const setAuthorization = denialTool({
 const addDiagnosis = denialTool({
   name: "correction_add_diagnosis",
   description:
-    "Adds an ICD-10-CM diagnosis (with its point) to the draft, after those on the claim. Only what the signed record supports may be added. Returns the change.",
+    "Adds an ICD-10-CM diagnosis (with its point) to the draft, after those on the claim; the successor of a retired code takes its place. Only what the signed record supports may be added. Returns the change.",
   effect: "write",
   input: z.object({ correction, diagnosis: kind("icd10") }),
   output: changeRecord.schema,
