@@ -22,3 +22,9 @@ export function toColumns(columns: readonly Column[], rows: readonly (readonly s
       .trimEnd();
   return [line(columns.map(({ head }) => head)), ...rows.map((row) => line(columns.map((_, i) => row[i] ?? "")))].join("\n");
 }
+
+/** A line cut to `width` characters; one that had to be cut loses its colours. */
+export function toWidth(line: string, width: number): string {
+  if (widthOf(line) <= width) return line;
+  return `${[...line.replace(COLOUR, "")].slice(0, width - 1).join("")}…`;
+}

@@ -95,7 +95,7 @@ async function parse(command: Command, words: readonly string[], terminal: Termi
     writeOut: (text) => void terminal.stdout.write(text),
     writeErr: (text) => void terminal.stdout.write(text),
     outputError: () => {},
-    getOutHelpWidth: () => Math.min(terminal.stdout.columns ?? 100, 120),
+    getOutHelpWidth: () => Math.min(terminal.stdout.columns || 100, 120),
     getOutHasColors: () => false,
   });
   try {

@@ -69,12 +69,11 @@ async function demonstrate(call: Call<DemoFlags>, found: Awaited<ReturnType<type
     results.push(toRunResult(store, run.id, environment, { stoppedBy, data: call.options.data }));
   }
   const agreement = reportAgreement(store, results.map(({ run }) => run));
-  const look = rolloutToShow(results);
+  const look = resultToShow(results);
   const wallSeconds = results.reduce((sum, result) => sum + result.wallSeconds, 0);
   const rollouts = results.reduce((sum, { coverage }) => sum + coverage.scored + coverage.unscored + coverage.errored, 0);
-  const place = call.options.data === undefined ? "" : ` --data ${call.options.data}`;
-  const show = look === null ? null : `windtunnel show ${look}${place}`;
-  output.result({ environment: environment.name, tasks: count, seed, rollouts, wallSeconds, agents: results, agreement, rollout: look, show }, showDemo({ results, agreement, rollouts, wallSeconds, show }, output.colors));
+  const show = look?.show ?? null;
+  output.result({ environment: environment.name, tasks: count, seed, rollouts, wallSeconds, agents: results, agreement, rollout: look?.rollout ?? null, show }, showDemo({ results, agreement, rollouts, wallSeconds, show }, output.colors));
   if (signal.aborted) return EXIT.cancelled;
   return results.some(({ coverage }) => coverage.errored > 0) ? EXIT.infrastructure : EXIT.done;
 }
@@ -84,9 +83,8 @@ function agentNames({ baselines }: AnyEnvironment): string[] {
   return [...new Set(["reference", ...baselines.map(({ name }) => name), randomAgent.name])];
 }
 
-/** One that did not pass, of the honest agent that did best; else any. */
-function rolloutToShow(results: readonly RunResult[]): string | null {
+/** Of the honest agent that did best: where it failed is what there is to learn. */
+function resultToShow(results: readonly RunResult[]): RunResult | undefined {
   const honest = results.filter(({ agent, rollout }) => agent !== "reference" && rollout !== null);
-  const best = honest.sort((a, b) => (b.reward.mean ?? -1) - (a.reward.mean ?? -1))[0];
-  return best?.rollout ?? results[0]?.rollout ?? null;
+  return honest.sort((a, b) => (b.reward.mean ?? -1) - (a.reward.mean ?? -1))[0] ?? results[0];
 }

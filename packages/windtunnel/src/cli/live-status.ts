@@ -2,6 +2,7 @@
  * Progress while rollouts run: a block redrawn in place on a terminal, a plain line now and then elsewhere, JSON lines with --json.
  * What it shows is always of committed rollouts.
  */
+import { toWidth } from "./columns.js";
 import { toCount, toDuration, toPercent, toReward, toUnit } from "./amounts.js";
 import type { Output } from "./output.js";
 import { toTerminalLine } from "./terminal-text.js";
@@ -67,7 +68,7 @@ export class LiveStatus {
     const elapsedMs = this.#now() - this.#startedMs;
     if (json) this.#output.progress({ event: "progress", ...figures, elapsedMs: Math.round(elapsedMs) });
     else if (live) {
-      const lines = this.#block(figures, elapsedMs);
+      const lines = this.#block(figures, elapsedMs).map((line) => toWidth(line, this.#output.width));
       void this.#output.raw(`${erase(this.#drawn)}${lines.join("\n")}\n`);
       this.#drawn = lines.length;
     } else this.#output.note(this.#line(figures, elapsedMs));

@@ -1,6 +1,7 @@
 /** The options that make a model an agent, and where its key comes from. */
 import type { Command } from "commander";
 import { UsageError } from "../core/fault.js";
+import { isCredentialName } from "../model/redact-secrets.js";
 import { parseAmount, parseCount } from "./option-values.js";
 import type { Terminal } from "./terminal.js";
 
@@ -67,7 +68,9 @@ function checkBaseUrl(baseUrl: string): void {
     throw new UsageError({ code: "invalid_base_url", what: "The endpoint's address cannot be used", path: "--base-url", expected: "an http or https URL such as http://127.0.0.1:8000/v1", actual, fix: "Give a key as WINDTUNNEL_API_KEY in the environment." });
   };
   if (!URL.canParse(baseUrl)) refuse(`"${baseUrl}"`);
-  const { protocol, username, password } = new URL(baseUrl);
+  const { protocol, username, password, searchParams } = new URL(baseUrl);
   if (protocol !== "http:" && protocol !== "https:") refuse(`a ${protocol} URL`);
   if (username !== "" || password !== "") refuse("a URL with a user name or password in it");
+  const credential = [...searchParams.keys()].find(isCredentialName);
+  if (credential !== undefined) refuse(`a URL with a credential ("${credential}") in it`);
 }

@@ -26,7 +26,7 @@ export class Output {
     this.json = options.json;
     this.colors = createColors(!options.json && tty && (env.NO_COLOR ?? "") === "");
     this.live = !options.json && tty && (env.NO_COLOR ?? "") === "";
-    this.width = Math.max(40, Math.min(stdout.columns ?? 100, 160));
+    this.width = Math.max(40, Math.min(stdout.columns || 100, 160));
     this.redact = redactorOf(env);
   }
 

@@ -4,10 +4,10 @@
  */
 import type { TaskSource } from "../core/environment.js";
 import { Fault, UsageError } from "../core/fault.js";
-import type { Rollout } from "../core/rollout.js";
 import { type RunProgress, runRollouts } from "../engine/run.js";
 import type { Run, RunSpec, Store } from "../store/store.js";
 import type { FoundEnvironment } from "./find-environment.js";
+import { EndpointWatch } from "./endpoint-watch.js";
 import { LiveStatus } from "./live-status.js";
 import type { Output } from "./output.js";
 import type { PickedAgent } from "./pick-agent.js";
@@ -36,54 +36,47 @@ export interface PerformedRun {
   readonly stoppedBy: RunProgress["stoppedBy"];
 }
 
-/** Runs to the end, to the cost limit or to the signal. Throws a Fault when the model refuses everything it is asked. */
+/** Runs to the end, to the cost limit or to the signal. Throws a Fault when the model refuses everything, or is no longer there. */
 export async function performRun(plan: RunPlan): Promise<PerformedRun> {
   const { found, agent, tasks, spec, store, output } = plan;
   const { environment } = found;
   const run = plan.resume ?? createRun(plan);
   const live = new LiveStatus(output);
   const label = `${environment.name} by ${agent.name}`;
-  const hopeless = new AbortController();
-  let [outcomeSum, outcomes, refusal] = [0, 0, ""];
-  const note = ({ outcome, score }: Rollout) => {
-    if (outcome !== null) {
-      outcomeSum += outcome.value;
-      outcomes++;
-    }
-    if (score.status === "errored" && REFUSED.test(score.reason)) refusal = score.reason;
-  };
+  const endpoint = new EndpointWatch();
+  let [outcomeSum, outcomes] = [0, 0];
   output.progress({ event: "start", run: run.id, environment: environment.name, agent: agent.name, attempts: tasks.size * spec.attempts });
   const progress = await runRollouts({
     run: run.id,
     environment,
     tasks,
     attempts: spec.attempts,
-    agentFor: agent.agentFor,
+    agentFor: (scenario, attempt) => (agent.endpoint === undefined ? agent.agentFor(scenario, attempt) : endpoint.watch(agent.agentFor(scenario, attempt))),
     runSeed: String(spec.seed),
     store: storeWith(store, {
       async commit(id, rollouts) {
         await store.commit(id, rollouts);
-        rollouts.forEach(note);
+        for (const { outcome } of rollouts) {
+          outcomeSum += outcome?.value ?? 0;
+          outcomes += Number(outcome !== null);
+        }
       },
     }),
     concurrency: plan.concurrency,
-    signal: AbortSignal.any([plan.signal, hopeless.signal]),
+    signal: AbortSignal.any([plan.signal, endpoint.signal]),
     ...(spec.maxCostUsd === undefined ? {} : { maxCostUsd: spec.maxCostUsd }),
     onProgress(figures) {
       if (plan.quiet !== true) live.update({ ...figures, label, outcomeSum, outcomes, outcomeUnit: environment.outcome.unit });
-      if (figures.scored === 0 && refusal !== "") hopeless.abort();
     },
   });
   live.finish({ clear: plan.brief === true });
-  if (hopeless.signal.aborted) {
+  if (endpoint.fault !== undefined && progress.stoppedBy !== null) {
     store.finishRun(run.id, "failed", 0);
-    throw new Fault("model", refusal.split(/[/:]/)[1] ?? "model_refused", `${refusal.replace(/^model\/[^:]*: /, "")}. Run ${run.id} was stopped: nothing could be scored`);
+    const { code, message } = endpoint.fault;
+    throw new Fault("model", code, `${message}. The run was stopped, what is finished is kept; go on with: windtunnel run --resume ${run.id}`);
   }
   return { run: store.run(run.id)!, stoppedBy: progress.stoppedBy };
 }
-
-/** A refusal that no other attempt will escape: a bad key, a request that the endpoint does not take. */
-const REFUSED = /^model\/model_(auth|bad_request)\b/;
 
 function createRun({ found: { environment }, agent, spec, store }: RunPlan): Run {
   const id = newRunId(environment.name, agent.name);

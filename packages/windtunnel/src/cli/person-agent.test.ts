@@ -49,6 +49,13 @@ it("offers values seen in the results of earlier calls", async () => {
   expect(calls.map(({ tool, arguments: args }) => [tool, args])).toEqual([["get_ticket", { ticket }], ["get_order", { order: "ORD-1" }]]);
 });
 
+it("offers an id that the prompt names before any record was seen", async () => {
+  const { ticket } = await play(["finish"]);
+  const { asked } = await play(["get_ticket", ticket, "finish"]);
+  expect(asked[1]).toMatchObject({ question: "ticket" });
+  expect(asked[1]!.choices!.map(({ label }) => label)).toContain(ticket);
+});
+
 it("keeps what is said as a message", async () => {
   const { rollout } = await play(["say something", "I give up."]);
   expect(rollout.events.some((event) => event.type === "message" && event.role === "assistant" && event.text === "I give up.")).toBe(true);

@@ -71,7 +71,7 @@ async function askArguments(prompter: Prompter, tool: ToolSpec, seen: Sightings)
 async function askArgument(prompter: Prompter, name: string, schema: Schema, required: boolean, seen: Sightings): Promise<unknown> {
   const question = `${name}${required ? "" : " (optional)"}`;
   const fixed = Array.isArray(schema.enum) ? schema.enum : schema.type === "boolean" ? [true, false] : undefined;
-  const known = typeof schema["x-kind"] === "string" ? seen.of(schema["x-kind"]).slice(0, VALUES_OFFERED) : [];
+  const known = valuesSeen(schema["x-kind"], seen);
   const skip: Choice[] = required ? [] : [{ value: SKIP, label: "leave out" }];
   if (fixed !== undefined) {
     const picked = await prompter.choose(question, [...fixed.map((value) => ({ value: JSON.stringify(value), label: String(value) })), ...skip]);
@@ -85,6 +85,13 @@ async function askArgument(prompter: Prompter, name: string, schema: Schema, req
   }
   const text = await prompter.ask(question, { hint: hintOf(schema), check: (typed) => problemOf(typed, schema, required) });
   return text === "" && !required ? undefined : toValue(text, schema);
+}
+
+/** Values of the kind; for an id of a table none of whose rows has been seen yet, ids that were seen in prose. */
+function valuesSeen(kind: unknown, seen: Sightings) {
+  if (typeof kind !== "string") return [];
+  const typed = seen.of(kind);
+  return (typed.length > 0 || !kind.startsWith("ref:") ? typed : seen.of("id")).slice(0, VALUES_OFFERED);
 }
 
 function hintOf(schema: Schema): string {

@@ -39,6 +39,8 @@ export interface RunResult {
   readonly errors: readonly { readonly reason: string; readonly attempts: number }[];
   /** A rollout worth a look: one that did not pass, if there is one. */
   readonly rollout: string | null;
+  /** The command that shows it. */
+  readonly show: string | null;
   /** The command that goes on with the run, when it was stopped. */
   readonly resume: string | null;
   readonly [key: string]: unknown;
@@ -54,6 +56,7 @@ export function toRunResult(store: Store, runId: string, environment: AnyEnviron
   const report = reportRun(store, runId, { outcomeUnit: environment.outcome.unit });
   const { run, coverage, complete, reward, outcome, passRate, tokens, costUsd, wallSeconds } = report;
   const place = data === undefined ? "" : ` --data ${data}`;
+  const rollout = worthALook(store, runId);
   return {
     run: run.id,
     status: run.status,
@@ -78,7 +81,8 @@ export function toRunResult(store: Store, runId: string, environment: AnyEnviron
     wallSeconds,
     stoppedBy,
     errors: errorsOf(store, runId),
-    rollout: worthALook(store, runId),
+    rollout,
+    show: rollout === null ? null : `windtunnel show ${rollout}${place}`,
     resume: stoppedBy === null ? null : `windtunnel run --resume ${run.id}${place}${stoppedBy === "cost" ? " --max-cost MORE" : ""}`,
   };
 }
@@ -120,7 +124,7 @@ export function showRunResult(result: RunResult, colors: Colors): string {
     ...result.errors.map(({ reason, attempts: count }) => colors.red(`  ${count} errored: ${toTerminalLine(reason, 300)}`)),
   ];
   if (result.stoppedBy !== null) lines.push("", `Stopped ${result.stoppedBy === "cost" ? "at the cost limit" : "by you"}; everything finished is kept. Go on with:`, `  $ ${result.resume}`);
-  if (result.rollout !== null) lines.push("", "Look at one:", `  $ windtunnel show ${result.rollout}`);
+  if (result.show !== null) lines.push("", "Look at one:", `  $ ${result.show}`);
   return lines.join("\n");
 }
 

@@ -77,7 +77,7 @@ async function runWith(call: Call, flags: RunFlags, store: Store, resume: Run | 
   const model = toModelOptions(resume === undefined ? flags : { ...flags, ...modelOf(resume) }, terminal.env, flags.concurrency);
   const named = flags.agent ?? (model === undefined ? resume?.spec.agent : undefined);
   const agent = await pickAgent({ named, environment: found.environment, store, from: terminal.cwd, model });
-  const interruption = watchInterruption(terminal, output, "finishing what is under way and keeping it");
+  const interruption = watchInterruption(terminal, output, "what is finished is kept");
   try {
     const spec = resume === undefined ? planSpec(flags, found, agent, terminal.cwd) : resumedSpec(resume, flags);
     if (resume !== undefined) checkResumable(resume, found, agent);

@@ -135,13 +135,10 @@ describe("two processes on one store", () => {
   });
 
   it("may open a store that does not exist yet at the same moment", async () => {
-    const stores = await Promise.all(
-      Array.from({ length: 4 }, (_, i) => startChild(join(dir, "new"), 4 + i, 1, 0)).map(
-        async (child) => (await child.ended, child.process.exitCode),
-      ),
-    );
+    const children = [4, 5, 6, 7].map((count) => startChild(join(dir, "new"), count, 1, 0));
+    await Promise.all(children.map(({ ended }) => ended));
     // One of them makes the run; those that find it made by another at that moment go on with it or say that it exists.
-    expect(stores.filter((code) => code === 0).length).toBeGreaterThan(0);
+    expect(children.some(({ process }) => process.exitCode === 0)).toBe(true);
     const store = openStore(join(dir, "new"));
     expect(store.totals("run-1").completed).toBeGreaterThanOrEqual(4);
     await store.close();

@@ -29,8 +29,11 @@ export async function runPool(
       else await next.value(waiting);
     }
   };
+  const fail = (error: unknown) => {
+    failure ??= { error };
+  };
   const hire = (count: number) => {
-    for (let i = 0; i < count; i++) workers.push(work().catch((error: unknown) => void (failure ??= { error })));
+    for (let i = 0; i < count; i++) workers.push(work().catch(fail));
   };
 
   hire(concurrency === "auto" ? 1 : limit);

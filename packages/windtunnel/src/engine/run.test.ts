@@ -132,7 +132,13 @@ describe("runRollouts", () => {
     const environment = openDesk();
     await runDesk(store, "run-1", { environment });
     let opened = 0;
-    const agent = defineAgent({ name: "counting", open: () => (opened++, () => ({})) });
+    const agent = defineAgent({
+      name: "counting",
+      open() {
+        opened++;
+        return () => ({});
+      },
+    });
     expect(await runDesk(store, "run-1", { environment, agent })).toMatchObject({
       resumed: 20,
       completed: 20,

@@ -259,12 +259,15 @@ const questions = [
       const packets = packetsOf(facts, work);
       if (packets.length === 0) return notApplicable("no packet is due");
       // A page stands for its document, and an answer of the payer for the coverage it was asked about.
-      const wholeOf = (id: string) => after.get("pages", id)?.document ?? after.get("eligibility_answers", id)?.coverage ?? id;
+      const wholeOf = (id: string) =>
+        after.get("pages", id)?.document ?? after.get("eligibility_answers", id)?.coverage ?? id;
       const problems: string[] = [];
       for (const { required, fitting, rows } of packets) {
         const cited = rows.map(({ evidence }) => evidence);
         const missing = required.filter((id) => !cited.includes(id));
-        const stray = cited.filter((id) => !required.includes(id) && !fitting.includes(id) && !fitting.includes(wholeOf(id)));
+        const stray = cited.filter(
+          (id) => !required.includes(id) && !fitting.includes(id) && !fitting.includes(wholeOf(id)),
+        );
         if (missing.length > 0) problems.push(`does not cite ${missing.join(", ")}`);
         if (stray.length > 0) problems.push(`cites ${stray.join(", ")}, which proves nothing here`);
       }

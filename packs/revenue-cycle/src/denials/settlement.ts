@@ -270,7 +270,11 @@ function causeOptions(file: CaseFile, { carc, rootCause }: Resolution): string[]
       id !== rootCause &&
       (carc === null ? signals.some((signal) => right.signals.includes(signal)) : carcs.includes(carc)),
   );
-  return [rootCause, ...file.random.sample(plausible, Math.min(4, plausible.length)).map(({ id }) => id)];
+  const options = file.random.sample(plausible, Math.min(4, plausible.length));
+  // Where few causes share the signal, others fill the list: a list of one would give the answer away.
+  const others = ROOT_CAUSES.rows.filter((row) => row.id !== rootCause && !options.includes(row));
+  const filled = [...options, ...file.random.sample(others, 4 - options.length)];
+  return [rootCause, ...filled.map(({ id }) => id)];
 }
 
 type Dates = { serviceDate: string; remitDate: string };

@@ -3,9 +3,23 @@ import type { Random } from "windtunnel";
 import type { Archetype } from "../archetype.js";
 import { authorizationArchetypes } from "./authorization.js";
 import { codingArchetypes } from "./coding.js";
+import { dataArchetypes } from "./data.js";
+import { diagnosisArchetypes } from "./data-diagnosis.js";
+import { enrollmentArchetypes } from "./data-enrollment.js";
+import { identityArchetypes } from "./identity.js";
 import { paymentArchetypes } from "./payment.js";
+import { timelyArchetypes } from "./timely.js";
 
-export const archetypes: readonly Archetype[] = [...authorizationArchetypes, ...codingArchetypes, ...paymentArchetypes];
+export const archetypes: readonly Archetype[] = [
+  ...authorizationArchetypes,
+  ...codingArchetypes,
+  ...dataArchetypes,
+  ...diagnosisArchetypes,
+  ...enrollmentArchetypes,
+  ...identityArchetypes,
+  ...paymentArchetypes,
+  ...timelyArchetypes,
+];
 
 const weights = Object.fromEntries(archetypes.map(({ id, share }) => [id, share]));
 const byId = new Map(archetypes.map((archetype) => [archetype.id, archetype]));
