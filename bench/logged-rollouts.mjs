@@ -10,6 +10,11 @@ import { runRollouts } from "../packages/windtunnel/dist/engine/run.js";
 import { openStore, STORE_FILE } from "../packages/windtunnel/dist/store/sqlite.js";
 import { CALLS_PER_ROLLOUT, environment, scripted } from "./thin-environment.mjs";
 
+const cpuSeconds = (since) => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+};
+
 const [tasks, attempts] = process.argv.slice(2).map(Number);
 const dir = mkdtempSync(join(tmpdir(), "windtunnel-bench-"));
 const store = openStore(dir);
@@ -42,7 +47,9 @@ async function run(id, count) {
 }
 
 await run("warm-up", Math.ceil(300 / attempts));
+const before = process.cpuUsage();
 const seconds = await run("measured", tasks);
+const spent = cpuSeconds(before);
 const [first] = store.rollouts({ run: "measured", limit: 1 });
 const traceBytes = (await store.events(first.id)).reduce((sum, event) => sum + JSON.stringify(event).length + 1, 0);
 await store.close();
@@ -53,6 +60,7 @@ console.log(
     seconds,
     rolloutsPerSecond: rollouts / seconds,
     callsPerSecond: (rollouts * CALLS_PER_ROLLOUT) / seconds,
+    cpuSeconds: spent,
     traceBytes,
     diskBytesPerRollout: statSync(join(dir, STORE_FILE)).size / rollouts,
     peakRssMiB: process.resourceUsage().maxRSS / 1024,

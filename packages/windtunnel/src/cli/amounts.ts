@@ -2,7 +2,8 @@
 
 export const toReward = (value: number | null): string => (value === null ? "–" : value.toFixed(3));
 
-export const toPercent = (share: number | null): string => (share === null ? "–" : `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %`);
+export const toPercent = (share: number | null): string =>
+  share === null ? "–" : `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %`;
 
 export function toCount(count: number): string {
   return Math.round(count).toLocaleString("en-US");

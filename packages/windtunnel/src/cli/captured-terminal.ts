@@ -12,7 +12,12 @@ export interface CapturedTerminal extends Terminal {
   readonly exits: readonly number[];
 }
 
-export function capturedTerminal(options: { cwd: string; env?: Record<string, string>; stdin?: string; tty?: boolean }): CapturedTerminal {
+export function capturedTerminal(options: {
+  cwd: string;
+  env?: Record<string, string>;
+  stdin?: string;
+  tty?: boolean;
+}): CapturedTerminal {
   const [stdout, stderr] = [capture(options.tty === true), capture(options.tty === true)];
   const listeners = new Set<() => void>();
   const exits: number[] = [];
@@ -54,7 +59,10 @@ export interface CommandResult {
 }
 
 /** Runs one command line to its end. */
-export async function runCaptured(argv: readonly string[], options: Parameters<typeof capturedTerminal>[0]): Promise<CommandResult> {
+export async function runCaptured(
+  argv: readonly string[],
+  options: Parameters<typeof capturedTerminal>[0],
+): Promise<CommandResult> {
   const terminal = capturedTerminal(options);
   const code = await runCommandLine(argv, terminal);
   return { code, out: terminal.out(), err: terminal.err() };

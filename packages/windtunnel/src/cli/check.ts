@@ -37,19 +37,38 @@ Examples:
     const { environment } = await openEnvironment(args[0]!, terminal.cwd);
     const report = await checkEnvironment(environment, { tasks, seed, publicFacts });
     const failed = report.checks.filter(({ status }) => status === "fail").length;
-    const verdict = report.passed ? output.colors.green("sound by every check that measured something") : output.colors.red(`${failed} of ${report.checks.length} checks fail`);
-    output.result({ ...report }, [...report.checks.flatMap((check) => showCheck(check, output.colors)), "", `${report.environment}: ${verdict}`].join("\n"));
+    const verdict = report.passed
+      ? output.colors.green("sound by every check that measured something")
+      : output.colors.red(`${failed} of ${report.checks.length} checks fail`);
+    output.result(
+      { ...report },
+      [
+        ...report.checks.flatMap((check) => showCheck(check, output.colors)),
+        "",
+        `${report.environment}: ${verdict}`,
+      ].join("\n"),
+    );
     return report.passed ? EXIT.done : EXIT.failed;
   },
 };
 
 function showCheck({ id, title, status, problems, measured }: CheckResult, colors: Colors): string[] {
-  const mark = status === "pass" ? colors.green("pass        ") : status === "fail" ? colors.red("FAIL        ") : colors.yellow("not measured");
-  const figures = Object.keys(measured).length === 0 ? "" : colors.dim(` ${toTerminalLine(toPrintableJson(measured), 100)}`);
+  const mark =
+    status === "pass"
+      ? colors.green("pass        ")
+      : status === "fail"
+        ? colors.red("FAIL        ")
+        : colors.yellow("not measured");
+  const figures =
+    Object.keys(measured).length === 0 ? "" : colors.dim(` ${toTerminalLine(toPrintableJson(measured), 100)}`);
   return [`${mark}  ${id}: ${toTerminalLine(title)}${figures}`, ...problems.flatMap(showProblem)];
 }
 
 function showProblem({ where, message, expected, actual, fix }: Problem): string[] {
-  const contrast = expected === undefined ? "" : `: expected ${expected}${actual === undefined ? "" : `, found ${actual}`}`;
-  return [`                ${toTerminalLine(where)}: ${toTerminalLine(message)}${toTerminalLine(contrast)}`, `                  ${toTerminalLine(fix)}`];
+  const contrast =
+    expected === undefined ? "" : `: expected ${expected}${actual === undefined ? "" : `, found ${actual}`}`;
+  return [
+    `                ${toTerminalLine(where)}: ${toTerminalLine(message)}${toTerminalLine(contrast)}`,
+    `                  ${toTerminalLine(fix)}`,
+  ];
 }

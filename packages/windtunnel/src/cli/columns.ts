@@ -20,7 +20,9 @@ export function toColumns(columns: readonly Column[], rows: readonly (readonly s
       })
       .join("  ")
       .trimEnd();
-  return [line(columns.map(({ head }) => head)), ...rows.map((row) => line(columns.map((_, i) => row[i] ?? "")))].join("\n");
+  return [line(columns.map(({ head }) => head)), ...rows.map((row) => line(columns.map((_, i) => row[i] ?? "")))].join(
+    "\n",
+  );
 }
 
 /** A line cut to `width` characters; one that had to be cut loses its colours. */

@@ -13,18 +13,36 @@ interface VerbEntry {
 }
 
 const VERBS: Readonly<Record<string, VerbEntry>> = {
-  demo: { summary: "Run an environment's reference and baselines, and compare them in one report", load: () => import("./demo.js") },
+  demo: {
+    summary: "Run an environment's reference and baselines, and compare them in one report",
+    load: () => import("./demo.js"),
+  },
   init: { summary: "Write a small, complete environment to start from", load: () => import("./init.js") },
   envs: { summary: "List the environments installed here", load: () => import("./envs.js") },
   check: { summary: "Prove that an environment is sound", load: () => import("./check.js") },
   run: { summary: "Run an agent on tasks of an environment and keep every rollout", load: () => import("./run.js") },
   play: { summary: "Take the agent's place in the terminal", load: () => import("./play.js") },
   list: { summary: "List runs, or rollouts", load: () => import("./list.js") },
-  show: { summary: "Read one rollout: what was said and done, what changed, and why it scored so", load: () => import("./show.js") },
-  diff: { summary: "Find where two rollouts part, then compare them criterion by criterion", load: () => import("./diff.js") },
-  compare: { summary: "Compare two runs, paired by task and attempt, with intervals", load: () => import("./compare.js") },
-  replay: { summary: "Execute a rollout or a run again and prove it gives the same bytes", load: () => import("./replay.js") },
-  rescore: { summary: "Score old rollouts by the rubric as it is now; old scores stay", load: () => import("./rescore.js") },
+  show: {
+    summary: "Read one rollout: what was said and done, what changed, and why it scored so",
+    load: () => import("./show.js"),
+  },
+  diff: {
+    summary: "Find where two rollouts part, then compare them criterion by criterion",
+    load: () => import("./diff.js"),
+  },
+  compare: {
+    summary: "Compare two runs, paired by task and attempt, with intervals",
+    load: () => import("./compare.js"),
+  },
+  replay: {
+    summary: "Execute a rollout or a run again and prove it gives the same bytes",
+    load: () => import("./replay.js"),
+  },
+  rescore: {
+    summary: "Score old rollouts by the rubric as it is now; old scores stay",
+    load: () => import("./rescore.js"),
+  },
   export: { summary: "Write a run as JSON lines, one rollout a line", load: () => import("./export.js") },
   prune: { summary: "Remove old runs from the data directory", load: () => import("./prune.js") },
   tasks: { summary: "Make tasks of your own files", load: () => import("./tasks.js") },
@@ -73,7 +91,12 @@ async function dispatch(argv: readonly string[], terminal: Terminal, json: boole
     .addOption(new Option("--json", "progress as JSON lines on stderr, one JSON object on stdout"))
     .action(async () => {
       const { Output } = await import("./output.js");
-      code = await verb.perform({ args: command.processedArgs, options: command.opts(), terminal, output: new Output(terminal, { json }) });
+      code = await verb.perform({
+        args: command.processedArgs,
+        options: command.opts(),
+        terminal,
+        output: new Output(terminal, { json }),
+      });
     });
   const parsed = await parse(command, words.slice(1), terminal);
   return parsed === EXIT.done ? code : parsed;
@@ -86,7 +109,9 @@ function overview(terminal: Terminal): Command {
     .option("-V, --version", "print the version")
     .addHelpText("after", FIRST_STEPS);
   for (const [name, { summary }] of Object.entries(VERBS)) program.command(name).summary(summary).description(summary);
-  return program.helpCommand(false).action(() => void terminal.stdout.write(program.helpInformation() + FIRST_STEPS.concat("\n")));
+  return program
+    .helpCommand(false)
+    .action(() => void terminal.stdout.write(program.helpInformation() + FIRST_STEPS.concat("\n")));
 }
 
 /** Lets commander parse, writing to the terminal given; its own errors come out as usage errors. */

@@ -15,13 +15,21 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const ENV = "./desk/environment.ts";
-const cli = (words: string, options: { env?: Record<string, string>; stdin?: string } = {}) => runCaptured(words.split(" "), { cwd, ...options });
+const cli = (words: string, options: { env?: Record<string, string>; stdin?: string } = {}) =>
+  runCaptured(words.split(" "), { cwd, ...options });
 
 async function json(words: string, options: { env?: Record<string, string>; stdin?: string } = {}) {
   const { code, out, err } = await cli(`${words} --json`, options);
   const lines = out.split("\n").filter((line) => line !== "");
   expect(lines).toHaveLength(1);
-  return { code, data: JSON.parse(lines[0]!), progress: err.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line)) };
+  return {
+    code,
+    data: JSON.parse(lines[0]!),
+    progress: err
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line)),
+  };
 }
 
 it("scaffolds an environment whose reference passes every task", async () => {
@@ -57,10 +65,20 @@ it("refuses to scaffold into a folder that holds anything, and changes nothing t
 
 it("makes the same rollouts again, at another concurrency", async () => {
   const digests = [];
-  for (const [data, concurrency] of [["d-same-1", 1], ["d-same-2", 4]]) {
+  for (const [data, concurrency] of [
+    ["d-same-1", 1],
+    ["d-same-2", 4],
+  ]) {
     await cli(`run ${ENV} --agent random --tasks 5 --attempts 3 --concurrency ${concurrency} --data ${data}`);
     const list = await json(`list rollouts --data ${data}`);
-    digests.push(new Map(list.data.rollouts.map((one: { task: string; attempt: number; digest: string }) => [`${one.task} ${one.attempt}`, one.digest])));
+    digests.push(
+      new Map(
+        list.data.rollouts.map((one: { task: string; attempt: number; digest: string }) => [
+          `${one.task} ${one.attempt}`,
+          one.digest,
+        ]),
+      ),
+    );
   }
   expect(digests[0]!.size).toBe(15);
   expect(new Set(digests[0]!.values()).size).toBeGreaterThan(5);
@@ -73,13 +91,23 @@ it("shows, replays, exports and compares what a run kept", async () => {
   const [first] = (await json(`list rollouts --run ${reference} --data d-use`)).data.rollouts;
 
   const shown = await cli(`show ${first.id} --data d-use`);
-  for (const text of ["ticket_close", "~ tickets/", "reward 1.000", "never_overpay", "see event 4"]) expect(shown.out).toContain(text);
+  for (const text of ["ticket_close", "~ tickets/", "reward 1.000", "never_overpay", "see event 4"])
+    expect(shown.out).toContain(text);
   const page = await json(`show ${first.id} --from 1 --limit 2 --data d-use`);
   expect(page.data.events.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2]);
 
-  expect(await json(`replay ${reference} --data d-use`)).toMatchObject({ code: 0, data: { replayed: 6, equal: 6, different: 0 } });
-  expect(await json(`replay ${first.id} --data d-use`)).toMatchObject({ code: 0, data: { equal: true, scoreCompared: true } });
-  expect(await json(`rescore ${reference} --data d-use`)).toMatchObject({ code: 0, data: { rescored: 6, now: { meanReward: 1 } } });
+  expect(await json(`replay ${reference} --data d-use`)).toMatchObject({
+    code: 0,
+    data: { replayed: 6, equal: 6, different: 0 },
+  });
+  expect(await json(`replay ${first.id} --data d-use`)).toMatchObject({
+    code: 0,
+    data: { equal: true, scoreCompared: true },
+  });
+  expect(await json(`rescore ${reference} --data d-use`)).toMatchObject({
+    code: 0,
+    data: { rescored: 6, after: { meanReward: 1 } },
+  });
 
   expect((await json(`export ${reference} --out out.jsonl --data d-use`)).data.rollouts).toBe(6);
   const lines = readFileSync(join(cwd, "out.jsonl"), "utf8").trimEnd().split("\n");
@@ -89,12 +117,48 @@ it("shows, replays, exports and compares what a run kept", async () => {
   const compared = await json(`compare ${declining} ${reference} --data d-use`);
   expect(compared.data).toMatchObject({ paired: { pairs: 6, reward: { n: 6 } }, unpaired: { onlyInA: 0, onlyInB: 0 } });
   expect(compared.data.paired.reward.value).toBeCloseTo(0.8);
-  expect((await cli(`compare ${declining} ${reference} --data d-use`)).out).toContain("pass^k: chance that all of k attempts");
+  expect((await cli(`compare ${declining} ${reference} --data d-use`)).out).toContain(
+    "pass^k: chance that all of k attempts",
+  );
 
-  const other = (await json(`list rollouts --run ${declining} --data d-use`)).data.rollouts.find(({ task }: { task: string }) => task === first.task);
+  const other = (await json(`list rollouts --run ${declining} --data d-use`)).data.rollouts.find(
+    ({ task }: { task: string }) => task === first.task,
+  );
   const diff = await json(`diff ${first.id} ${other.id} --data d-use`);
   expect(diff.data).toMatchObject({ sameTask: true, divergence: { event: 3 } });
-  expect(diff.data.criteria.some(({ name, same }: { name: string; same: boolean }) => name === "looked_first" && !same)).toBe(true);
+  expect(
+    diff.data.criteria.some(({ name, same }: { name: string; same: boolean }) => name === "looked_first" && !same),
+  ).toBe(true);
+});
+
+it("tells pass@k from pass^k, and defines both", async () => {
+  writeFileSync(
+    join(cwd, "three-of-four.ts"),
+    `import { defineAgent } from "windtunnel";
+let attempts = 0;
+export default defineAgent({ name: "three-of-four", open: ({ task }) => {
+  const fails = attempts++ === 3;
+  const ticket = /TIC-\\d+/.exec(task.prompt)![0];
+  let step = 0;
+  return ({ messages }) => {
+    const seen = messages.at(-1);
+    const value = seen?.role === "tool" ? (seen.value as { order: string; price: string; lost: boolean }) : undefined;
+    step++;
+    if (fails) return {};
+    if (step === 1) return { calls: [{ tool: "ticket_get", arguments: { ticket } }] };
+    if (step === 2) return { calls: [{ tool: "order_get", arguments: { order: value!.order } }] };
+    return { calls: [{ tool: "ticket_close", arguments: { ticket, pay: value!.lost ? value!.price : "0.00" } }] };
+  };
+} });`,
+  );
+  const { data } = await json(
+    `run ${ENV} --agent ./three-of-four.ts --tasks 1 --attempts 4 --concurrency 1 --data d-passes`,
+  );
+  const { data: compared } = await json(`compare ${data.run} ${data.run} --data d-passes`);
+  const k2 = compared.passes.a.find(({ k }: { k: number }) => k === 2);
+  expect([k2.passAtK.value, k2.passHatK.value]).toEqual([1, 0.5]);
+  const { out } = await cli(`compare ${data.run} ${data.run} --data d-passes`);
+  expect(out).toMatch(/pass@k: chance that at least one[\s\S]*pass\^k: chance that all/);
 });
 
 it("plays what another run did, and comes to the same end states", async () => {
@@ -102,7 +166,13 @@ it("plays what another run did, and comes to the same end states", async () => {
   const { code, data } = await json(`run ${ENV} --agent replay:${first} --data d-replay`);
   expect(code).toBe(0);
   expect(data.attempts).toBe(8);
-  const [a, b] = await Promise.all([first, data.run].map(async (run) => (await json(`list rollouts --run ${run} --data d-replay`)).data.rollouts.map((one: { finalState: string }) => one.finalState)));
+  const [a, b] = await Promise.all(
+    [first, data.run].map(async (run) =>
+      (await json(`list rollouts --run ${run} --data d-replay`)).data.rollouts.map(
+        (one: { finalState: string }) => one.finalState,
+      ),
+    ),
+  );
   expect(b).toEqual(a);
 });
 
@@ -118,7 +188,9 @@ export default defineAgent({ name: "mine", open: ({ task }) => () => ({ calls: [
 });
 
 it("plays a task from actions on stdin, and keeps it as a rollout", async () => {
-  const { code, data, progress } = await json(`play ${ENV} --data d-play`, { stdin: 'not json\n{"calls":[{"tool":"ticket_get","arguments":{"ticket":"TIC-1"}}]}\n' });
+  const { code, data, progress } = await json(`play ${ENV} --data d-play`, {
+    stdin: 'not json\n{"calls":[{"tool":"ticket_get","arguments":{"ticket":"TIC-1"}}]}\n',
+  });
   expect(code).toBe(0);
   expect(progress.map(({ event }) => event)).toEqual(["start", "open", "observation", "refused", "observation"]);
   expect(data.score).toMatchObject({ status: "scored", reward: 0 });
@@ -128,7 +200,12 @@ it("plays a task from actions on stdin, and keeps it as a rollout", async () => 
 it("demonstrates an environment: every agent, the agreement of reward and outcome, and a rollout to look at", async () => {
   const { code, data, progress } = await json(`demo ${ENV} --tasks 8 --data d-demo`);
   expect(code).toBe(0);
-  expect(data.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["reference", "idle", "decline-all", "random"]);
+  expect(data.agents.map(({ agent }: { agent: string }) => agent)).toEqual([
+    "reference",
+    "idle",
+    "decline-all",
+    "random",
+  ]);
   expect(data.rollouts).toBe(32);
   expect(data.agreement.auc.value).toBeGreaterThan(0.5);
   expect(progress.some(({ event }) => event === "progress")).toBe(true);
@@ -186,7 +263,10 @@ it("refuses what it cannot use: exit 2, what, where, and the nearest name", asyn
 });
 
 it("keeps what is finished when it is interrupted, says how to go on, and goes on", async () => {
-  writeFileSync(join(cwd, "slow.ts"), 'import { defineAgent } from "windtunnel";\nexport default defineAgent({ name: "slow", open: () => async () => { await new Promise((done) => setTimeout(done, 20)); return {}; } });');
+  writeFileSync(
+    join(cwd, "slow.ts"),
+    'import { defineAgent } from "windtunnel";\nexport default defineAgent({ name: "slow", open: () => async () => { await new Promise((done) => setTimeout(done, 20)); return {}; } });',
+  );
   const terminal = capturedTerminal({ cwd });
   const words = `run ${ENV} --agent ./slow.ts --tasks 40 --concurrency 2 --json --data d-stop`.split(" ");
   const running = runCommandLine(words, terminal);

@@ -26,7 +26,12 @@ export function openDataDirectory(place: Place): Store {
 export async function withStore<R>(place: Place, work: (store: Store) => R | Promise<R>): Promise<R> {
   const folder = dataDirectory(place);
   if (!existsSync(join(folder, STORE_FILE))) {
-    throw new UsageError({ code: "no_data", what: "No rollouts are kept here", path: folder, fix: "Run something first (`windtunnel demo`), or name another place with --data or WINDTUNNEL_DATA." });
+    throw new UsageError({
+      code: "no_data",
+      what: "No rollouts are kept here",
+      path: folder,
+      fix: "Run something first (`windtunnel demo`), or name another place with --data or WINDTUNNEL_DATA.",
+    });
   }
   const store = openDataDirectory(place);
   try {
@@ -46,15 +51,34 @@ export function findRun(store: Store, id: string): Run {
   const matches = runs.filter((run) => run.id.startsWith(id));
   if (matches.length === 1) return matches[0]!;
   if (matches.length > 1) {
-    throw new UsageError({ code: "ambiguous_run", what: `"${id}" begins the ids of ${matches.length} runs`, expected: "one of them", actual: matches.slice(0, 4).map((run) => run.id).join(", ") });
+    throw new UsageError({
+      code: "ambiguous_run",
+      what: `"${id}" begins the ids of ${matches.length} runs`,
+      expected: "one of them",
+      actual: matches
+        .slice(0, 4)
+        .map((run) => run.id)
+        .join(", "),
+    });
   }
-  throw new UsageError({ code: "unknown_run", what: `There is no run "${id}"`, fix: suggest(id, runs.map((run) => run.id), "List them with `windtunnel list`.") });
+  throw new UsageError({
+    code: "unknown_run",
+    what: `There is no run "${id}"`,
+    fix: suggest(
+      id,
+      runs.map((run) => run.id),
+      "List them with `windtunnel list`.",
+    ),
+  });
 }
 
 /** The rollout of that id. Throws UsageError when there is none. */
 export function findRollout(store: Store, id: string): RolloutRecord {
   const rollout = store.rollout(id);
   if (rollout !== undefined) return rollout;
-  const hint = store.run(id) === undefined ? "List them with `windtunnel list rollouts`." : `That is a run: list its rollouts with \`windtunnel list rollouts --run ${id}\`.`;
+  const hint =
+    store.run(id) === undefined
+      ? "List them with `windtunnel list rollouts`."
+      : `That is a run: list its rollouts with \`windtunnel list rollouts --run ${id}\`.`;
   throw new UsageError({ code: "unknown_rollout", what: `There is no rollout "${id}"`, fix: hint });
 }

@@ -20,16 +20,33 @@ const right = "right" as const;
 export function showDemo({ results, agreement, rollouts, wallSeconds, show }: DemoReport, colors: Colors): string {
   const lines = [showAgents(results, colors), "", showCriteriaByAgent(results), "", ...showAgreement(agreement)];
   const missing = results.filter(({ complete }) => !complete);
-  for (const { agent, coverage, attempts } of missing) lines.push(colors.yellow(`${toTerminalLine(agent)}: ${coverage.scored} of ${attempts} attempts scored; its means leave ${attempts - coverage.scored} out`));
-  for (const { agent, errors } of results) for (const { reason, attempts } of errors) lines.push(colors.red(`${toTerminalLine(agent)}: ${attempts} errored: ${toTerminalLine(reason, 300)}`));
+  for (const { agent, coverage, attempts } of missing)
+    lines.push(
+      colors.yellow(
+        `${toTerminalLine(agent)}: ${coverage.scored} of ${attempts} attempts scored; its means leave ${attempts - coverage.scored} out`,
+      ),
+    );
+  for (const { agent, errors } of results)
+    for (const { reason, attempts } of errors)
+      lines.push(colors.red(`${toTerminalLine(agent)}: ${attempts} errored: ${toTerminalLine(reason, 300)}`));
   lines.push("", `${toCount(rollouts)} rollouts in ${toDuration(wallSeconds * 1000)}, every one kept and replayable.`);
   if (show !== null) lines.push("", "Look at one:", `  $ ${show}`);
   return lines.join("\n");
 }
 
 function showAgents(results: readonly RunResult[], colors: Colors): string {
-  const columns = [{ head: "AGENT" }, { head: "REWARD" }, { head: "PASSED", align: right }, { head: "OUTCOME, MEAN", align: right }, { head: "NORMALISED", align: right }, { head: "ACCEPTABLE", align: right }, { head: "SCORED", align: right }];
-  const rows = results.map(({ agent, reward, passRate, outcome, coverage, attempts, complete }) => [
+  const columns = [
+    { head: "" },
+    { head: "AGENT" },
+    { head: "REWARD" },
+    { head: "PASSED", align: right },
+    { head: "OUTCOME, MEAN", align: right },
+    { head: "NORMALISED", align: right },
+    { head: "ACCEPTABLE", align: right },
+    { head: "SCORED", align: right },
+  ];
+  const rows = results.map(({ agent, reward, passRate, outcome, coverage, attempts, complete }, i) => [
+    letterOf(i),
     colors.bold(toTerminalLine(agent, 24)),
     `${toReward(reward.mean)}${showInterval(reward.ci95, toReward)}`,
     toPercent(passRate),
@@ -41,10 +58,19 @@ function showAgents(results: readonly RunResult[], colors: Colors): string {
   return toColumns(columns, rows);
 }
 
+/** Agents are named by letter in the wide table. */
+const letterOf = (i: number) => String.fromCharCode(65 + (i % 26));
+
 /** Mean value of each question for each agent; a dash where it was never asked and answered. */
 function showCriteriaByAgent(results: readonly RunResult[]): string {
-  const names = [...new Map(results.flatMap(({ criteria }) => criteria.map((one) => [one.name, one] as const))).values()];
-  const columns = [{ head: "CRITERION, MEAN" }, { head: "POINTS", align: right }, ...results.map(({ agent }) => ({ head: toTerminalLine(agent, 12), align: right }))];
+  const names = [
+    ...new Map(results.flatMap(({ criteria }) => criteria.map((one) => [one.name, one] as const))).values(),
+  ];
+  const columns = [
+    { head: "CRITERION, MEAN" },
+    { head: "POINTS", align: right },
+    ...results.map((_, i) => ({ head: letterOf(i), align: right })),
+  ];
   const rows = names.map(({ name, role, points }) => [
     toTerminalLine(name, 40),
     role === "gate" ? "gate" : String(points),
@@ -64,4 +90,7 @@ function showAgreement({ rollouts, auc, withinTaskTau, tasksWithoutOrder }: Rewa
   ];
 }
 
-const showEstimate = (estimate: Estimate): string => (estimate.value === null ? `unknown (${estimate.reason})` : `${estimate.value.toFixed(3)}${showInterval(estimate.interval ?? null, (value) => value.toFixed(3))}`);
+const showEstimate = (estimate: Estimate): string =>
+  estimate.value === null
+    ? `unknown (${estimate.reason})`
+    : `${estimate.value.toFixed(3)}${showInterval(estimate.interval ?? null, (value) => value.toFixed(3))}`;

@@ -52,28 +52,71 @@ Examples:
   },
 };
 
-async function demonstrate(call: Call<DemoFlags>, found: Awaited<ReturnType<typeof openEnvironment>>, store: Store, signal: AbortSignal): Promise<ExitCode> {
+async function demonstrate(
+  call: Call<DemoFlags>,
+  found: Awaited<ReturnType<typeof openEnvironment>>,
+  store: Store,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const { output, terminal } = call;
   const { environment } = found;
   const { tasks: count, seed } = call.options;
   const names = agentNames(environment);
-  output.say(`${output.colors.bold(environment.name)}: ${names.length} agents on the same ${count} tasks, ${names.length * count} rollouts`);
+  output.say(
+    `${output.colors.bold(environment.name)}: ${names.length} agents on the same ${count} tasks, ${names.length * count} rollouts`,
+  );
   output.say();
   const results: RunResult[] = [];
   for (const named of names) {
     if (signal.aborted) break;
     const agent = await pickAgent({ named, environment, store, from: terminal.cwd, model: undefined });
-    const spec: RunSpec = { environment: found.name, agent: agent.label, split: "train", seed, tasks: count, attempts: 1 };
-    const plan = { found, agent, tasks: openTasks(found, spec), spec, store, output, concurrency: "auto" as const, signal, brief: true };
+    const spec: RunSpec = {
+      environment: found.name,
+      agent: agent.label,
+      split: "train",
+      seed,
+      tasks: count,
+      attempts: 1,
+    };
+    const plan = {
+      found,
+      agent,
+      tasks: openTasks(found, spec),
+      spec,
+      store,
+      output,
+      concurrency: "auto" as const,
+      signal,
+      brief: true,
+    };
     const { run, stoppedBy } = await performRun(plan);
     results.push(toRunResult(store, run.id, environment, { stoppedBy, data: call.options.data }));
   }
-  const agreement = reportAgreement(store, results.map(({ run }) => run));
+  const agreement = reportAgreement(
+    store,
+    results.map(({ run }) => run),
+  );
   const look = resultToShow(results);
   const wallSeconds = results.reduce((sum, result) => sum + result.wallSeconds, 0);
-  const rollouts = results.reduce((sum, { coverage }) => sum + coverage.scored + coverage.unscored + coverage.errored, 0);
+  const rollouts = results.reduce(
+    (sum, { coverage }) => sum + coverage.scored + coverage.unscored + coverage.errored,
+    0,
+  );
   const show = look?.show ?? null;
-  output.result({ environment: environment.name, tasks: count, seed, rollouts, wallSeconds, agents: results, agreement, rollout: look?.rollout ?? null, show }, showDemo({ results, agreement, rollouts, wallSeconds, show }, output.colors));
+  output.result(
+    {
+      environment: environment.name,
+      tasks: count,
+      seed,
+      rollouts,
+      wallSeconds,
+      agents: results,
+      agreement,
+      rollout: look?.rollout ?? null,
+      show,
+    },
+    showDemo({ results, agreement, rollouts, wallSeconds, show }, output.colors),
+  );
   if (signal.aborted) return EXIT.cancelled;
   return results.some(({ coverage }) => coverage.errored > 0) ? EXIT.infrastructure : EXIT.done;
 }

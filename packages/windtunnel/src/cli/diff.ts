@@ -52,7 +52,8 @@ Examples:
       const criteria = compareScores(store.score(a.id)?.score, store.score(b.id)?.score);
       const sameTask = a.task === b.task && a.provenance.environment === b.provenance.environment;
       call.output.result({ a, b, sameTask, divergence, criteria });
-      if (!call.output.json) print(call.output, { a, b, sameTask, divergence, criteria: criteria.filter((one) => all || !one.same) });
+      if (!call.output.json)
+        print(call.output, { a, b, sameTask, divergence, criteria: criteria.filter((one) => all || !one.same) });
       return EXIT.done;
     });
   },
@@ -82,7 +83,11 @@ export function compareScores(a: Score | undefined, b: Score | undefined): Crite
 }
 
 const answerOf = (result: CriterionResult | null) =>
-  result === null ? "" : result.verdict.kind === "scored" ? String(result.verdict.value) : `${result.verdict.kind}: ${reasonOf(result.verdict)}`;
+  result === null
+    ? ""
+    : result.verdict.kind === "scored"
+      ? String(result.verdict.value)
+      : `${result.verdict.kind}: ${reasonOf(result.verdict)}`;
 
 interface Comparison {
   readonly a: RolloutRecord;
@@ -95,17 +100,30 @@ interface Comparison {
 function print(output: Output, { a, b, sameTask, divergence, criteria }: Comparison): void {
   const { colors, width } = output;
   const style = { colors, width, full: false };
-  for (const [name, one] of [["A", a], ["B", b]] as const) {
+  for (const [name, one] of [
+    ["A", a],
+    ["B", b],
+  ] as const) {
     const outcome = one.outcome === null ? "" : `, outcome ${toUnit(one.outcome.value)}`;
-    output.say(`${colors.bold(name)}  ${one.id}  ${one.task} attempt ${one.attempt} by ${toTerminalLine(one.agent)}: ${one.status === "scored" ? `reward ${toReward(one.reward)}` : one.status}${outcome}`);
+    output.say(
+      `${colors.bold(name)}  ${one.id}  ${one.task} attempt ${one.attempt} by ${toTerminalLine(one.agent)}: ${one.status === "scored" ? `reward ${toReward(one.reward)}` : one.status}${outcome}`,
+    );
   }
   if (!sameTask) output.say(colors.yellow("These are attempts of different tasks: they part at once."));
   output.say();
   if (divergence === null) output.say("Every event is the same.");
   else {
-    const what = divergence.a === null ? "A has ended" : divergence.b === null ? "B has ended" : `they differ in ${divergence.path === "" ? "what happened" : toTerminalLine(divergence.path)}`;
+    const what =
+      divergence.a === null
+        ? "A has ended"
+        : divergence.b === null
+          ? "B has ended"
+          : `they differ in ${divergence.path === "" ? "what happened" : toTerminalLine(divergence.path)}`;
     output.say(`They are the same up to event ${divergence.event}, where ${what}:`);
-    for (const [name, event] of [["A", divergence.a], ["B", divergence.b]] as const) {
+    for (const [name, event] of [
+      ["A", divergence.a],
+      ["B", divergence.b],
+    ] as const) {
       if (event !== null) for (const line of showEvent(event, style)) output.say(`${colors.bold(name)} ${line}`);
     }
   }
@@ -113,8 +131,15 @@ function print(output: Output, { a, b, sameTask, divergence, criteria }: Compari
   if (criteria.length === 0) output.say("Every criterion was answered the same.");
   for (const { name, a: left, b: right } of criteria) {
     output.say(colors.bold(toTerminalLine(name)));
-    for (const [side, result] of [["A", left], ["B", right]] as const) {
-      output.say(result === null ? `  ${side}  not asked` : `  ${side}  ${showVerdict(result.verdict, result.role, colors)}  ${toTerminalLine(reasonOf(result.verdict))}`);
+    for (const [side, result] of [
+      ["A", left],
+      ["B", right],
+    ] as const) {
+      output.say(
+        result === null
+          ? `  ${side}  not asked`
+          : `  ${side}  ${showVerdict(result.verdict, result.role, colors)}  ${toTerminalLine(reasonOf(result.verdict))}`,
+      );
     }
   }
 }

@@ -42,7 +42,11 @@ export interface EnvironmentModule {
 }
 
 const isEnvironment = (value: unknown): value is AnyEnvironment =>
-  typeof value === "object" && value !== null && "rubric" in value && "world" in value && (value as { tools?: unknown }).tools instanceof Map;
+  typeof value === "object" &&
+  value !== null &&
+  "rubric" in value &&
+  "world" in value &&
+  (value as { tools?: unknown }).tools instanceof Map;
 
 /** Reads a module's exports. Throws UsageError when they hold no environment. */
 export function toEnvironmentModule(exports: Readonly<Record<string, unknown>>, path: string): EnvironmentModule {
@@ -56,6 +60,7 @@ export function toEnvironmentModule(exports: Readonly<Record<string, unknown>>, 
       actual: Object.keys(exports).length === 0 ? "no exports" : `exports ${Object.keys(exports).join(", ")}`,
     });
   }
-  const optional = <K extends "importTasks" | "openImportedTasks">(name: K) => (typeof exports[name] === "function" ? { [name]: exports[name] } : {});
+  const optional = <K extends "importTasks" | "openImportedTasks">(name: K) =>
+    typeof exports[name] === "function" ? { [name]: exports[name] } : {};
   return { environment, ...optional("importTasks"), ...optional("openImportedTasks") } as EnvironmentModule;
 }

@@ -27,7 +27,11 @@ Examples:
     const { colors } = output;
     const lines = environments.flatMap((one) =>
       "error" in one
-        ? [colors.bold(one.name), `  ${colors.red("does not load")}: ${toTerminalLine(one.error, output.width - 20)}`, ""]
+        ? [
+            colors.bold(one.name),
+            `  ${colors.red("does not load")}: ${toTerminalLine(one.error, output.width - 20)}`,
+            "",
+          ]
         : [
             `${colors.bold(one.name)}  ${colors.dim(`${one.package}@${one.packageVersion}`)}`,
             `  ${toTerminalLine(one.description, output.width * 2)}`,
@@ -36,7 +40,12 @@ Examples:
             "",
           ],
     );
-    if (environments.length === 0) lines.push("No environment is installed here.", "  $ npm install @windtunnel/revenue-cycle", "  $ windtunnel init my-env");
+    if (environments.length === 0)
+      lines.push(
+        "No environment is installed here.",
+        "  $ npm install @windtunnel/revenue-cycle",
+        "  $ windtunnel init my-env",
+      );
     output.result({ environments }, lines.join("\n").trimEnd());
     return EXIT.done;
   },
@@ -46,7 +55,10 @@ async function describeEnvironment(one: InstalledEnvironment) {
   const { address: name, package: packageName, packageVersion, modulePath } = one;
   const where = { name, package: packageName, packageVersion };
   try {
-    const { environment, importTasks } = toEnvironmentModule((await import(/* @vite-ignore */ pathToFileURL(modulePath).href)) as Record<string, unknown>, modulePath);
+    const { environment, importTasks } = toEnvironmentModule(
+      (await import(/* @vite-ignore */ pathToFileURL(modulePath).href)) as Record<string, unknown>,
+      modulePath,
+    );
     return {
       ...where,
       version: environment.version,

@@ -40,15 +40,31 @@ Examples:
       await call.output.raw(`${toPrintableJson(exportSchema(), call.output.json ? undefined : 2)}\n`);
       return EXIT.done;
     }
-    if (name === undefined) throw new UsageError({ code: "no_run", what: "No run is named", expected: "windtunnel export RUN", fix: "List runs with `windtunnel list`." });
+    if (name === undefined)
+      throw new UsageError({
+        code: "no_run",
+        what: "No run is named",
+        expected: "windtunnel export RUN",
+        fix: "List runs with `windtunnel list`.",
+      });
     if (out === undefined && call.output.json) {
-      throw new UsageError({ code: "two_outputs", what: "--json prints one object and an export prints lines", path: "--json", expected: "--out FILE beside it" });
+      throw new UsageError({
+        code: "two_outputs",
+        what: "--json prints one object and an export prints lines",
+        path: "--json",
+        expected: "--out FILE beside it",
+      });
     }
     return withStore(call, (store) => exportRun(call, store, findRun(store, name), out));
   },
 };
 
-async function exportRun({ terminal, output }: Call, store: Store, run: Run, out: string | undefined): Promise<ExitCode> {
+async function exportRun(
+  { terminal, output }: Call,
+  store: Store,
+  run: Run,
+  out: string | undefined,
+): Promise<ExitCode> {
   if (out === undefined) {
     await writeLines(store, run, output, (line) => output.raw(line));
     return EXIT.done;
@@ -59,23 +75,39 @@ async function exportRun({ terminal, output }: Call, store: Store, run: Run, out
   const stream = createWriteStream(aside, "utf8");
   try {
     const rollouts = await writeLines(store, run, output, async (line) => {
-      if (!stream.write(output.redact === undefined ? line : output.redact(line))) await new Promise<void>((done, failed) => void stream.once("drain", done).once("error", failed));
+      if (!stream.write(output.redact === undefined ? line : output.redact(line)))
+        await new Promise<void>((done, failed) => void stream.once("drain", done).once("error", failed));
     });
     stream.end();
     await finished(stream);
     await rename(aside, file);
-    output.result({ run: run.id, file, rollouts, format: EXPORT_FORMAT }, `Wrote ${rollouts} rollouts of ${run.id} to ${file}.`);
+    output.result(
+      { run: run.id, file, rollouts, format: EXPORT_FORMAT },
+      `Wrote ${rollouts} rollouts of ${run.id} to ${file}.`,
+    );
     return EXIT.done;
   } catch (error) {
     stream.destroy();
     await rm(aside, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EROFS") throw new UsageError({ code: "cannot_write", what: "Cannot write the export", path: file, expected: "a file in a folder this user may write", actual: message });
+    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EROFS")
+      throw new UsageError({
+        code: "cannot_write",
+        what: "Cannot write the export",
+        path: file,
+        expected: "a file in a folder this user may write",
+        actual: message,
+      });
     throw error;
   }
 }
 
-async function writeLines(store: Store, run: Run, output: Output, write: (line: string) => Promise<void>): Promise<number> {
+async function writeLines(
+  store: Store,
+  run: Run,
+  output: Output,
+  write: (line: string) => Promise<void>,
+): Promise<number> {
   let rollouts = 0;
   for (const rollout of store.rollouts({ run: run.id })) {
     await write(`${JSON.stringify(toExportLine(rollout, await store.events(rollout.id), store.score(rollout.id)))}\n`);

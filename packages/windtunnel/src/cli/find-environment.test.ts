@@ -14,10 +14,18 @@ const MODULE = `
 export const environment = { name: "tiny", version: "1", rubric: {}, world: {}, tools: new Map() };
 `;
 
-function install(folder: string, name: string, environments: object, files: Record<string, string> = { "env.mjs": MODULE }): void {
+function install(
+  folder: string,
+  name: string,
+  environments: object,
+  files: Record<string, string> = { "env.mjs": MODULE },
+): void {
   const place = join(root, folder);
   mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, "package.json"), JSON.stringify({ name, version: "2.0.0", type: "module", windtunnel: { environments } }));
+  writeFileSync(
+    join(place, "package.json"),
+    JSON.stringify({ name, version: "2.0.0", type: "module", windtunnel: { environments } }),
+  );
   for (const [file, text] of Object.entries(files)) writeFileSync(join(place, file), text);
 }
 
@@ -27,7 +35,12 @@ it("finds environments of scoped and plain packages in every node_modules above,
   install("app", "my-app", { own: "./env.mjs" });
   mkdirSync(join(root, "app/src"));
   const addresses = listEnvironments(join(root, "app/src")).map(({ address }) => address);
-  expect(addresses.filter((address) => !address.startsWith("revenue-cycle"))).toEqual(["my-app/own", "desk/refunds", "billing/denials", "billing/claims"]);
+  expect(addresses.filter((address) => !address.startsWith("revenue-cycle"))).toEqual([
+    "my-app/own",
+    "desk/refunds",
+    "billing/denials",
+    "billing/claims",
+  ]);
 });
 
 it("opens one by its short and by its full name", async () => {
@@ -42,12 +55,17 @@ it("refuses a short name that two packages share, and takes the full one", async
   install("node_modules/@acme/billing", "@acme/billing", { denials: "./env.mjs" });
   install("node_modules/@other/billing", "@other/billing", { denials: "./env.mjs" });
   await expect(openEnvironment("billing/denials", root)).rejects.toMatchObject({ code: "ambiguous_environment" });
-  await expect(openEnvironment("@other/billing/denials", root)).resolves.toMatchObject({ environment: { name: "tiny" } });
+  await expect(openEnvironment("@other/billing/denials", root)).resolves.toMatchObject({
+    environment: { name: "tiny" },
+  });
 });
 
 it("suggests the nearest name for one that is not there", async () => {
   install("node_modules/@acme/billing", "@acme/billing", { denials: "./env.mjs" });
-  await expect(openEnvironment("billing/denails", root)).rejects.toMatchObject({ code: "environment_not_found", fix: expect.stringContaining('"billing/denials"') });
+  await expect(openEnvironment("billing/denails", root)).rejects.toMatchObject({
+    code: "environment_not_found",
+    fix: expect.stringContaining('"billing/denials"'),
+  });
 });
 
 it("says that a package is not built when its module is missing", async () => {

@@ -51,7 +51,9 @@ function packagesIn(modules: string): string[] {
       return [];
     }
   };
-  return list(modules).flatMap((name) => (name.startsWith("@") ? list(join(modules, name)).map((inner) => join(modules, name, inner)) : [join(modules, name)]));
+  return list(modules).flatMap((name) =>
+    name.startsWith("@") ? list(join(modules, name)).map((inner) => join(modules, name, inner)) : [join(modules, name)],
+  );
 }
 
 function environmentsOf(root: string): InstalledEnvironment[] {
@@ -74,7 +76,14 @@ function environmentsOf(root: string): InstalledEnvironment[] {
   if (typeof name !== "string" || typeof environments !== "object" || environments === null) return [];
   return Object.entries(environments).flatMap(([short, path]) =>
     typeof path === "string"
-      ? [{ address: `${name.replace(/^@[^/]+\//, "")}/${short}`, package: name, packageVersion: String(version ?? "0.0.0"), modulePath: resolve(root, path) }]
+      ? [
+          {
+            address: `${name.replace(/^@[^/]+\//, "")}/${short}`,
+            package: name,
+            packageVersion: String(version ?? "0.0.0"),
+            modulePath: resolve(root, path),
+          },
+        ]
       : [],
   );
 }
@@ -87,7 +96,13 @@ export async function openEnvironment(name: string, from: string): Promise<Found
 async function openFile(name: string, from: string): Promise<FoundEnvironment> {
   const path = resolve(from, name);
   if (!existsSync(path) || statSync(path).isDirectory()) {
-    throw new UsageError({ code: "environment_not_found", what: "There is no such environment file", path, expected: "a .ts or .js file whose default export is an environment", fix: "Make one with `windtunnel init DIR`." });
+    throw new UsageError({
+      code: "environment_not_found",
+      what: "There is no such environment file",
+      path,
+      expected: "a .ts or .js file whose default export is an environment",
+      fix: "Make one with `windtunnel init DIR`.",
+    });
   }
   const { exports, digest } = await loadModule(path);
   const module = toEnvironmentModule(exports, path);
@@ -102,18 +117,41 @@ async function openInstalled(name: string, from: string): Promise<FoundEnvironme
   const one = matches[0];
   if (one === undefined) {
     const known = installed.map(({ address }) => address);
-    const listing = known.length === 0 ? "No environment is installed here: npm install @windtunnel/revenue-cycle, or make one with `windtunnel init DIR`." : "List them with `windtunnel envs`.";
-    throw new UsageError({ code: "environment_not_found", what: `There is no environment "${name}"`, expected: 'an installed "package/environment", or a path to a .ts or .js file', fix: suggest(name, known, listing) });
+    const listing =
+      known.length === 0
+        ? "No environment is installed here: npm install @windtunnel/revenue-cycle, or make one with `windtunnel init DIR`."
+        : "List them with `windtunnel envs`.";
+    throw new UsageError({
+      code: "environment_not_found",
+      what: `There is no environment "${name}"`,
+      expected: 'an installed "package/environment", or a path to a .ts or .js file',
+      fix: suggest(name, known, listing),
+    });
   }
   const other = matches.find((match) => match.package !== one.package);
   if (other !== undefined) {
-    throw new UsageError({ code: "ambiguous_environment", what: `Two packages have an environment "${name}"`, expected: "one of them", actual: `${one.package} and ${other.package}`, fix: `Say which: "${fullAddress(one)}" or "${fullAddress(other)}".` });
+    throw new UsageError({
+      code: "ambiguous_environment",
+      what: `Two packages have an environment "${name}"`,
+      expected: "one of them",
+      actual: `${one.package} and ${other.package}`,
+      fix: `Say which: "${fullAddress(one)}" or "${fullAddress(other)}".`,
+    });
   }
   if (!existsSync(one.modulePath)) {
-    throw new UsageError({ code: "environment_not_built", what: `${one.package} names a module that is not there`, path: one.modulePath, fix: "Build the package (npm run build), or install it again." });
+    throw new UsageError({
+      code: "environment_not_built",
+      what: `${one.package} names a module that is not there`,
+      path: one.modulePath,
+      fix: "Build the package (npm run build), or install it again.",
+    });
   }
-  const module = toEnvironmentModule((await import(/* @vite-ignore */ pathToFileURL(one.modulePath).href)) as Record<string, unknown>, one.modulePath);
+  const module = toEnvironmentModule(
+    (await import(/* @vite-ignore */ pathToFileURL(one.modulePath).href)) as Record<string, unknown>,
+    one.modulePath,
+  );
   return { name: one.address, environment: module.environment, module };
 }
 
-const fullAddress = (one: InstalledEnvironment) => `${one.package}/${one.address.slice(one.address.lastIndexOf("/") + 1)}`;
+const fullAddress = (one: InstalledEnvironment) =>
+  `${one.package}/${one.address.slice(one.address.lastIndexOf("/") + 1)}`;

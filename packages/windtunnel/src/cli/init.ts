@@ -34,18 +34,29 @@ Examples:
     const files = [...FILES, "package.json"];
     const path = `./${relative(terminal.cwd, join(folder, "environment.ts"))}`.replace(/^\.\/\.\.\//, "../");
     const next = `windtunnel run ${path} --agent reference`;
-    output.result({ folder, name, files, next }, [`Wrote ${files.join(", ")} to ${folder}.`, "", `  $ ${next}`, `  $ windtunnel check ${path}`].join("\n"));
+    output.result(
+      { folder, name, files, next },
+      [`Wrote ${files.join(", ")} to ${folder}.`, "", `  $ ${next}`, `  $ windtunnel check ${path}`].join("\n"),
+    );
     return EXIT.done;
   },
 };
 
 async function refuseUnlessEmpty(folder: string): Promise<void> {
   const refuse = (actual: string): never => {
-    throw new UsageError({ code: "not_empty", what: "Cannot make an environment there", path: folder, expected: "a new or an empty folder", actual, fix: "Choose another name; nothing was changed." });
+    throw new UsageError({
+      code: "not_empty",
+      what: "Cannot make an environment there",
+      path: folder,
+      expected: "a new or an empty folder",
+      actual,
+      fix: "Choose another name; nothing was changed.",
+    });
   };
   try {
     const present = await readdir(folder);
-    if (present.length > 0) refuse(`${present.length} files (${present.slice(0, 3).join(", ")}${present.length > 3 ? ", …" : ""})`);
+    if (present.length > 0)
+      refuse(`${present.length} files (${present.slice(0, 3).join(", ")}${present.length > 3 ? ", …" : ""})`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOTDIR") refuse("a file of that name");
@@ -59,7 +70,13 @@ function toName(folder: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  if (name === "") throw new UsageError({ code: "invalid_name", what: "A folder's name cannot name an environment", path: folder, expected: "letters or digits in it" });
+  if (name === "")
+    throw new UsageError({
+      code: "invalid_name",
+      what: "A folder's name cannot name an environment",
+      path: folder,
+      expected: "letters or digits in it",
+    });
   return name;
 }
 

@@ -18,7 +18,9 @@ export function lineAgent(terminal: Terminal, output: Output): Agent {
   return defineAgent({
     name: "person",
     open({ task, tools }) {
-      const lines = createInterface({ input: terminal.stdin, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+      const lines = createInterface({ input: terminal.stdin, crlfDelay: Number.POSITIVE_INFINITY })[
+        Symbol.asyncIterator
+      ]();
       output.progress({ event: "open", task, tools });
       return async ({ messages }) => {
         output.progress({ event: "observation", messages });
@@ -28,7 +30,11 @@ export function lineAgent(terminal: Terminal, output: Output): Agent {
           if (line.trim() === "") continue;
           const read = readAction(line);
           if (typeof read !== "string") return read;
-          output.progress({ event: "refused", message: read, expected: '{"text"?: string, "calls"?: [{"tool": string, "arguments": object}]}' });
+          output.progress({
+            event: "refused",
+            message: read,
+            expected: '{"text"?: string, "calls"?: [{"tool": string, "arguments": object}]}',
+          });
         }
       };
     },

@@ -59,10 +59,28 @@ Examples:
 };
 
 function listRuns(store: Store, { env, agent, limit }: ListOptions, output: Output): void {
-  const matches = store.runs().filter((run) => (env === undefined || run.environment === env || run.spec.environment === env) && (agent === undefined || run.agent === agent || run.spec.agent === agent));
+  const matches = store
+    .runs()
+    .filter(
+      (run) =>
+        (env === undefined || run.environment === env || run.spec.environment === env) &&
+        (agent === undefined || run.agent === agent || run.spec.agent === agent),
+    );
   const runs = matches.slice(0, limit).map((run) => ({ ...run, totals: store.totals(run.id) }));
-  const columns = [{ head: "RUN" }, { head: "CREATED" }, { head: "STATUS" }, { head: "AGENT" }, { head: "ROLLOUTS", align: "right" as const }, { head: "REWARD", align: "right" as const }, { head: "PASSED", align: "right" as const }, { head: "TIME", align: "right" as const }];
-  const text = [toColumns(columns, runs.map(toRunRow)), ...(matches.length > runs.length ? [`${matches.length - runs.length} older runs: --limit ${matches.length}`] : [])];
+  const columns = [
+    { head: "RUN" },
+    { head: "CREATED" },
+    { head: "STATUS" },
+    { head: "AGENT" },
+    { head: "ROLLOUTS", align: "right" as const },
+    { head: "REWARD", align: "right" as const },
+    { head: "PASSED", align: "right" as const },
+    { head: "TIME", align: "right" as const },
+  ];
+  const text = [
+    toColumns(columns, runs.map(toRunRow)),
+    ...(matches.length > runs.length ? [`${matches.length - runs.length} older runs: --limit ${matches.length}`] : []),
+  ];
   output.result({ runs, total: matches.length }, runs.length === 0 ? "No runs match." : text.join("\n"));
 }
 
@@ -73,7 +91,16 @@ function toRunRow(run: Run & { totals: RunTotals }): string[] {
   const count = missing === 0 ? String(totals.completed) : `${totals.completed} (${missing} without score)`;
   const mean = totals.scored === 0 ? null : totals.rewardSum / totals.scored;
   const rate = totals.scored === 0 ? null : totals.passed / totals.scored;
-  return [run.id, toInstant(Date.parse(run.createdAt)), run.status, toTerminalLine(run.agent, 28), count, toReward(mean), toPercent(rate), toDuration(run.wallMs)];
+  return [
+    run.id,
+    toInstant(Date.parse(run.createdAt)),
+    run.status,
+    toTerminalLine(run.agent, 28),
+    count,
+    toReward(mean),
+    toPercent(rate),
+    toDuration(run.wallMs),
+  ];
 }
 
 function listRollouts(store: Store, options: ListOptions, output: Output): void {
@@ -88,8 +115,21 @@ function listRollouts(store: Store, options: ListOptions, output: Output): void 
     }
     rollouts.push(rollout);
   }
-  const columns = [{ head: "ROLLOUT" }, { head: "TASK" }, { head: "TRY", align: "right" as const }, { head: "ARCHETYPE" }, { head: "AGENT" }, { head: "STATUS" }, { head: "REWARD", align: "right" as const }, { head: "OUTCOME", align: "right" as const }, { head: "END" }];
-  const text = [toColumns(columns, rollouts.map(toRolloutRow)), ...(more ? [`more: --after ${rollouts.at(-1)!.id}`] : [])];
+  const columns = [
+    { head: "ROLLOUT" },
+    { head: "TASK" },
+    { head: "TRY", align: "right" as const },
+    { head: "ARCHETYPE" },
+    { head: "AGENT" },
+    { head: "STATUS" },
+    { head: "REWARD", align: "right" as const },
+    { head: "OUTCOME", align: "right" as const },
+    { head: "END" },
+  ];
+  const text = [
+    toColumns(columns, rollouts.map(toRolloutRow)),
+    ...(more ? [`more: --after ${rollouts.at(-1)!.id}`] : []),
+  ];
   output.result({ rollouts, more }, rollouts.length === 0 ? "No rollouts match." : text.join("\n"));
 }
 
@@ -108,5 +148,15 @@ function toQuery(store: Store, { run, status, passed, failed, archetype, task, a
 function toRolloutRow(rollout: RolloutRecord): string[] {
   const { id, task, attempt, archetype, agent, status, passed, reward, outcome, endReason } = rollout;
   const verdict = passed === null ? status : passed ? "passed" : "not passed";
-  return [id, toTerminalLine(task, 40), String(attempt), toTerminalLine(archetype, 32), toTerminalLine(agent, 24), verdict, toReward(reward), toUnit(outcome?.value ?? null), endReason];
+  return [
+    id,
+    toTerminalLine(task, 40),
+    String(attempt),
+    toTerminalLine(archetype, 32),
+    toTerminalLine(agent, 24),
+    verdict,
+    toReward(reward),
+    toUnit(outcome?.value ?? null),
+    endReason,
+  ];
 }

@@ -2,8 +2,9 @@
  * Progress while rollouts run: a block redrawn in place on a terminal, a plain line now and then elsewhere, JSON lines with --json.
  * What it shows is always of committed rollouts.
  */
-import { toWidth } from "./columns.js";
+
 import { toCount, toDuration, toPercent, toReward, toUnit } from "./amounts.js";
+import { toWidth } from "./columns.js";
 import type { Output } from "./output.js";
 import { toTerminalLine } from "./terminal-text.js";
 
@@ -81,7 +82,8 @@ export class LiveStatus {
   }
 
   #block(figures: StatusFigures, elapsedMs: number): string[] {
-    const { label, completed, total, scored, rewardSum, passed, outcomes, outcomeSum, outcomeUnit, tokens, costUsd } = figures;
+    const { label, completed, total, scored, rewardSum, passed, outcomes, outcomeSum, outcomeUnit, tokens, costUsd } =
+      figures;
     const { colors, width } = this.#output;
     const room = Math.max(10, Math.min(40, width - 50));
     const full = total === 0 ? room : Math.round((completed / total) * room);

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { z } from "zod";
 import * as own from "../index.js";
 import { loadModule, looksLikePath } from "./load-module.js";
 
@@ -18,7 +18,10 @@ const write = (name: string, text: string) => {
 };
 
 it("gives a file this process's own windtunnel and zod, with nothing installed beside it", async () => {
-  const path = write("a.ts", 'import { ToolError, World } from "windtunnel"; import { z } from "zod"; export const got: unknown[] = [ToolError, World, z.string];');
+  const path = write(
+    "a.ts",
+    'import { ToolError, World } from "windtunnel"; import { z } from "zod"; export const got: unknown[] = [ToolError, World, z.string];',
+  );
   const { exports } = await loadModule(path);
   expect(exports.got).toEqual([own.ToolError, own.World, z.string]);
 });
@@ -43,12 +46,19 @@ it("changes the digest when a file it imports changes, and only then", async () 
 
 it("says where a file does not parse", async () => {
   const path = write("a.ts", "export const x = ;\n");
-  await expect(loadModule(path)).rejects.toMatchObject({ name: "UsageError", code: "module_unreadable", path: "a.ts:1:18" });
+  await expect(loadModule(path)).rejects.toMatchObject({
+    name: "UsageError",
+    code: "module_unreadable",
+    path: "a.ts:1:18",
+  });
 });
 
 it("says that a file throws, and leaves nothing beside it", async () => {
   const path = write("a.ts", 'throw new Error("boom");');
-  await expect(loadModule(path)).rejects.toMatchObject({ code: "module_failed", message: expect.stringContaining("boom") });
+  await expect(loadModule(path)).rejects.toMatchObject({
+    code: "module_failed",
+    message: expect.stringContaining("boom"),
+  });
   expect(readdirSync(folder)).toEqual(["a.ts"]);
 });
 

@@ -41,7 +41,13 @@ export async function loadModule(path: string): Promise<LoadedModule> {
   });
   const beside = join(folder, `.${basename(path)}.${process.pid}.${randomUUID().slice(0, 8)}.mjs`);
   await writeFile(beside, bundle.outputFiles[0]!.contents).catch((error: Error) => {
-    throw new UsageError({ code: "cannot_write", what: "Cannot bundle a file here", path: folder, expected: "a folder this user may write", actual: error.message });
+    throw new UsageError({
+      code: "cannot_write",
+      what: "Cannot bundle a file here",
+      path: folder,
+      expected: "a folder this user may write",
+      actual: error.message,
+    });
   });
   process.setSourceMapsEnabled(true);
   try {
@@ -76,15 +82,23 @@ const HOLDER = "windtunnel.shared-modules";
 const sharedModules: Plugin = {
   name: "shared-modules",
   setup(build) {
-    const holder = ((globalThis as Record<symbol, unknown>)[Symbol.for(HOLDER)] ??= {}) as Record<string, object>;
-    build.onResolve({ filter: /^(windtunnel(\/(testing|stats))?|zod)$/ }, ({ path }) => ({ path, namespace: "shared" }));
+    const holders = globalThis as Record<symbol, unknown>;
+    const holder = (holders[Symbol.for(HOLDER)] ?? {}) as Record<string, object>;
+    holders[Symbol.for(HOLDER)] = holder;
+    build.onResolve({ filter: /^(windtunnel(\/(testing|stats))?|zod)$/ }, ({ path }) => ({
+      path,
+      namespace: "shared",
+    }));
     build.onLoad({ filter: /.*/, namespace: "shared" }, async ({ path }) => {
       const module = await SHARED[path]!();
       holder[path] = module;
       const names = Object.keys(module);
       const consts = names.map((name, i) => `const own${i} = own[${JSON.stringify(name)}];`).join("\n");
       const exported = names.map((name, i) => `own${i} as ${name}`).join(", ");
-      return { contents: `const own = globalThis[Symbol.for("${HOLDER}")][${JSON.stringify(path)}];\n${consts}\nexport { ${exported} };`, loader: "js" };
+      return {
+        contents: `const own = globalThis[Symbol.for("${HOLDER}")][${JSON.stringify(path)}];\n${consts}\nexport { ${exported} };`,
+        loader: "js",
+      };
     });
   },
 };
@@ -92,13 +106,18 @@ const sharedModules: Plugin = {
 async function digestOfInputs(folder: string, inputs: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const input of inputs.filter((name) => !name.startsWith("shared:")).sort()) {
-    hash.update(`${input}\0`).update(await readFile(resolve(folder, input))).update("\0");
+    hash
+      .update(`${input}\0`)
+      .update(await readFile(resolve(folder, input)))
+      .update("\0");
   }
   return hash.digest("hex").slice(0, 16);
 }
 
 function bundleFailure(path: string, error: unknown): UsageError {
-  const first = (error as { errors?: readonly { text: string; location?: { file: string; line: number; column: number } | null }[] }).errors?.[0];
+  const first = (
+    error as { errors?: readonly { text: string; location?: { file: string; line: number; column: number } | null }[] }
+  ).errors?.[0];
   const at = first?.location;
   return new UsageError({
     code: "module_unreadable",

@@ -39,13 +39,18 @@ it("stops at the cost limit, says so, and goes on when it is raised", async () =
   const { code, data } = await run(() => gaveUp, "--tasks 6 --concurrency 1 --max-cost 0.02 --data d-cost");
   expect(code).toBe(1);
   expect(data).toMatchObject({ stoppedBy: "cost", complete: false, coverage: { scored: 2, cancelled: 4 } });
-  const resumed = await runCaptured(["run", "--resume", data.run, "--max-cost", "1", "--json", "--data", "d-cost"], { cwd });
+  const resumed = await runCaptured(["run", "--resume", data.run, "--max-cost", "1", "--json", "--data", "d-cost"], {
+    cwd,
+  });
   expect(resumed.code).toBe(0);
   expect(JSON.parse(resumed.out)).toMatchObject({ run: data.run, complete: true, coverage: { scored: 6 } });
 });
 
 it("stops at once when the endpoint refuses the key, with no score made of it", async () => {
-  const { code, data } = await run(() => ({ status: 401, body: { error: { message: "bad key" } } }), "--tasks 50 --concurrency 1 --data d-key");
+  const { code, data } = await run(
+    () => ({ status: 401, body: { error: { message: "bad key" } } }),
+    "--tasks 50 --concurrency 1 --data d-key",
+  );
   expect(code).toBe(3);
   expect(data.error).toMatchObject({ code: "model_auth", boundary: "model" });
   expect(server!.requests.length).toBeLessThan(5);
@@ -53,7 +58,10 @@ it("stops at once when the endpoint refuses the key, with no score made of it", 
 
 it("leaves attempts not begun for a resume when the endpoint has gone, and the resume makes them", async () => {
   let gone = true;
-  const { code, data } = await run(({ index }) => (gone && index > 2 ? { status: 429, body: { error: { message: "insufficient_quota" } } } : gaveUp), "--tasks 40 --concurrency 1 --data d-gone");
+  const { code, data } = await run(
+    ({ index }) => (gone && index > 2 ? { status: 429, body: { error: { message: "insufficient_quota" } } } : gaveUp),
+    "--tasks 40 --concurrency 1 --data d-gone",
+  );
   expect(code).toBe(3);
   const id = /--resume (\S+)/.exec(data.error.message)![1]!;
   gone = false;
@@ -65,12 +73,20 @@ it("keeps attempts that broke apart from those that failed", async () => {
   const answers = [gaveUp, { status: 400, body: { error: { message: "no such field" } } }, gaveUp];
   const { code, data } = await run(answers, "--tasks 3 --concurrency 1 --data d-broken");
   expect(code).toBe(3);
-  expect(data).toMatchObject({ coverage: { scored: 2, errored: 1 }, complete: false, reward: { mean: 0 }, errors: [{ attempts: 1 }] });
+  expect(data).toMatchObject({
+    coverage: { scored: 2, errored: 1 },
+    complete: false,
+    reward: { mean: 0 },
+    errors: [{ attempts: 1 }],
+  });
 });
 
 it("refuses an address that holds a credential", async () => {
   for (const baseUrl of ["http://user:pass@host/v1", "http://host/v1?api_key=12345678"]) {
-    const { code, out } = await runCaptured(["run", "./desk/environment.ts", "--model", "m", "--base-url", baseUrl, "--json"], { cwd });
+    const { code, out } = await runCaptured(
+      ["run", "./desk/environment.ts", "--model", "m", "--base-url", baseUrl, "--json"],
+      { cwd },
+    );
     expect([code, JSON.parse(out).error.code]).toEqual([2, "invalid_base_url"]);
   }
 });

@@ -19,7 +19,11 @@ export function openModelAgent(options: ModelOptions): PickedAgent {
       // OpenAI's newer models refuse the old field; other servers know nothing else.
       ...(hostname === "api.openai.com" ? { maxTokensField: "max_completion_tokens" } : {}),
     });
-    const agent = chatAgent({ endpoint, ...(temperature === undefined ? {} : { temperature }), ...(maxTokens === undefined ? {} : { maxTokens }) });
+    const agent = chatAgent({
+      endpoint,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+    });
     return {
       label: "model",
       name: agent.name,
@@ -31,7 +35,13 @@ export function openModelAgent(options: ModelOptions): PickedAgent {
     };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    throw new UsageError({ code: error.code, what: "The model cannot be used as given", ...(error.path === null ? {} : { path: error.path }), ...(error.expected === null ? {} : { expected: error.expected }), ...(error.actual === null ? {} : { actual: error.actual }) });
+    throw new UsageError({
+      code: error.code,
+      what: "The model cannot be used as given",
+      ...(error.path === null ? {} : { path: error.path }),
+      ...(error.expected === null ? {} : { expected: error.expected }),
+      ...(error.actual === null ? {} : { actual: error.actual }),
+    });
   }
 }
 

@@ -2,7 +2,13 @@
 import { UsageError } from "../core/fault.js";
 
 function refuse(option: string, expected: string, actual: string): never {
-  throw new UsageError({ code: "invalid_option", what: "An option has a value it cannot use", path: option, expected, actual: `"${actual}"` });
+  throw new UsageError({
+    code: "invalid_option",
+    what: "An option has a value it cannot use",
+    path: option,
+    expected,
+    actual: `"${actual}"`,
+  });
 }
 
 /** A whole number of at least `min`. */
@@ -34,7 +40,14 @@ export const parseAge =
     return Number(count) * UNIT_MS[unit]!;
   };
 
-const UNIT_BYTES: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 };
+const UNIT_BYTES: Readonly<Record<string, number>> = {
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+};
 
 /** A size such as "500MB" or "2GB", bytes. */
 export const parseSize =

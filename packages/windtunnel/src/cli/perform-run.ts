@@ -6,8 +6,8 @@ import type { TaskSource } from "../core/environment.js";
 import { Fault, UsageError } from "../core/fault.js";
 import { type RunProgress, runRollouts } from "../engine/run.js";
 import type { Run, RunSpec, Store } from "../store/store.js";
-import type { FoundEnvironment } from "./find-environment.js";
 import { EndpointWatch } from "./endpoint-watch.js";
+import type { FoundEnvironment } from "./find-environment.js";
 import { LiveStatus } from "./live-status.js";
 import type { Output } from "./output.js";
 import type { PickedAgent } from "./pick-agent.js";
@@ -45,13 +45,22 @@ export async function performRun(plan: RunPlan): Promise<PerformedRun> {
   const label = `${environment.name} by ${agent.name}`;
   const endpoint = new EndpointWatch();
   let [outcomeSum, outcomes] = [0, 0];
-  output.progress({ event: "start", run: run.id, environment: environment.name, agent: agent.name, attempts: tasks.size * spec.attempts });
+  output.progress({
+    event: "start",
+    run: run.id,
+    environment: environment.name,
+    agent: agent.name,
+    attempts: tasks.size * spec.attempts,
+  });
   const progress = await runRollouts({
     run: run.id,
     environment,
     tasks,
     attempts: spec.attempts,
-    agentFor: (scenario, attempt) => (agent.endpoint === undefined ? agent.agentFor(scenario, attempt) : endpoint.watch(agent.agentFor(scenario, attempt))),
+    agentFor: (scenario, attempt) =>
+      agent.endpoint === undefined
+        ? agent.agentFor(scenario, attempt)
+        : endpoint.watch(agent.agentFor(scenario, attempt)),
     runSeed: String(spec.seed),
     store: storeWith(store, {
       async commit(id, rollouts) {
@@ -66,14 +75,19 @@ export async function performRun(plan: RunPlan): Promise<PerformedRun> {
     signal: AbortSignal.any([plan.signal, endpoint.signal]),
     ...(spec.maxCostUsd === undefined ? {} : { maxCostUsd: spec.maxCostUsd }),
     onProgress(figures) {
-      if (plan.quiet !== true) live.update({ ...figures, label, outcomeSum, outcomes, outcomeUnit: environment.outcome.unit });
+      if (plan.quiet !== true)
+        live.update({ ...figures, label, outcomeSum, outcomes, outcomeUnit: environment.outcome.unit });
     },
   });
   live.finish({ clear: plan.brief === true });
   if (endpoint.fault !== undefined && progress.stoppedBy !== null) {
     store.finishRun(run.id, "failed", 0);
     const { code, message } = endpoint.fault;
-    throw new Fault("model", code, `${message}. The run was stopped, what is finished is kept; go on with: windtunnel run --resume ${run.id}`);
+    throw new Fault(
+      "model",
+      code,
+      `${message}. The run was stopped, what is finished is kept; go on with: windtunnel run --resume ${run.id}`,
+    );
   }
   return { run: store.run(run.id)!, stoppedBy: progress.stoppedBy };
 }
@@ -96,7 +110,14 @@ function createRun({ found: { environment }, agent, spec, store }: RunPlan): Run
 
 /** A run goes on only as what it was: the same environment, tools, rubric and agent. Throws UsageError naming what is not. */
 export function checkResumable(run: Run, { environment }: FoundEnvironment, agent: PickedAgent): void {
-  const now = { environment: environment.name, environmentVersion: environment.version, contractDigest: environment.contractDigest, rubricDigest: environment.rubric.digest, agent: agent.name, agentVersion: agent.version };
+  const now = {
+    environment: environment.name,
+    environmentVersion: environment.version,
+    contractDigest: environment.contractDigest,
+    rubricDigest: environment.rubric.digest,
+    agent: agent.name,
+    agentVersion: agent.version,
+  };
   for (const [field, actual] of Object.entries(now)) {
     const expected = run[field as keyof typeof now];
     if (expected === actual) continue;

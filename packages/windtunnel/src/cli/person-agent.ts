@@ -45,7 +45,9 @@ export function personAgent(prompter: Prompter): Agent {
 
 async function nextAction(prompter: Prompter, { tools }: AgentContext, seen: Sightings): Promise<Action> {
   const choices = [
-    ...tools.map(({ name, description, effect }): Choice => ({ value: name, label: name, hint: `${effect}: ${description}` })),
+    ...tools.map(
+      ({ name, description, effect }): Choice => ({ value: name, label: name, hint: `${effect}: ${description}` }),
+    ),
     { value: SAY, label: "say something", hint: "words alone; without a simulated user this ends the task" },
     { value: FINISH, label: "finish", hint: "end the task here" },
   ];
@@ -68,13 +70,22 @@ async function askArguments(prompter: Prompter, tool: ToolSpec, seen: Sightings)
   return given;
 }
 
-async function askArgument(prompter: Prompter, name: string, schema: Schema, required: boolean, seen: Sightings): Promise<unknown> {
+async function askArgument(
+  prompter: Prompter,
+  name: string,
+  schema: Schema,
+  required: boolean,
+  seen: Sightings,
+): Promise<unknown> {
   const question = `${name}${required ? "" : " (optional)"}`;
   const fixed = Array.isArray(schema.enum) ? schema.enum : schema.type === "boolean" ? [true, false] : undefined;
   const known = valuesSeen(schema["x-kind"], seen);
   const skip: Choice[] = required ? [] : [{ value: SKIP, label: "leave out" }];
   if (fixed !== undefined) {
-    const picked = await prompter.choose(question, [...fixed.map((value) => ({ value: JSON.stringify(value), label: String(value) })), ...skip]);
+    const picked = await prompter.choose(question, [
+      ...fixed.map((value) => ({ value: JSON.stringify(value), label: String(value) })),
+      ...skip,
+    ]);
     return picked === SKIP ? undefined : JSON.parse(picked);
   }
   if (known.length > 0) {
@@ -83,7 +94,10 @@ async function askArgument(prompter: Prompter, name: string, schema: Schema, req
     if (picked === SKIP) return undefined;
     if (picked !== OTHER) return JSON.parse(picked);
   }
-  const text = await prompter.ask(question, { hint: hintOf(schema), check: (typed) => problemOf(typed, schema, required) });
+  const text = await prompter.ask(question, {
+    hint: hintOf(schema),
+    check: (typed) => problemOf(typed, schema, required),
+  });
   return text === "" && !required ? undefined : toValue(text, schema);
 }
 
@@ -103,7 +117,10 @@ const isText = (schema: Schema) => schema.type === "string" || schema.type === u
 
 function problemOf(text: string, schema: Schema, required: boolean): string | undefined {
   if (text === "") return required ? "a value is needed" : undefined;
-  if (isText(schema)) return typeof schema.pattern === "string" && !new RegExp(schema.pattern, "u").test(text) ? `must look like ${schema.pattern}` : undefined;
+  if (isText(schema))
+    return typeof schema.pattern === "string" && !new RegExp(schema.pattern, "u").test(text)
+      ? `must look like ${schema.pattern}`
+      : undefined;
   try {
     JSON.parse(text);
     return undefined;

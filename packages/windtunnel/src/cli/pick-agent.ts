@@ -44,43 +44,91 @@ export interface AgentRequest {
 export async function pickAgent({ named, environment, store, from, model }: AgentRequest): Promise<PickedAgent> {
   if (model !== undefined) {
     if (named !== undefined && named !== "model") {
-      throw new UsageError({ code: "two_agents", what: "Two agents are named", path: "--agent", expected: "--agent or --model", actual: "both", fix: "Leave one out." });
+      throw new UsageError({
+        code: "two_agents",
+        what: "Two agents are named",
+        path: "--agent",
+        expected: "--agent or --model",
+        actual: "both",
+        fix: "Leave one out.",
+      });
     }
     return modelAgent(model);
   }
   if (named === undefined || named === "model") {
-    throw new UsageError({ code: "no_agent", what: "No agent is named", expected: "--agent NAME, or --model NAME", fix: `Agents here: ${namesOf(environment).join(", ")}; or a path, or replay:RUN.` });
+    throw new UsageError({
+      code: "no_agent",
+      what: "No agent is named",
+      expected: "--agent NAME, or --model NAME",
+      fix: `Agents here: ${namesOf(environment).join(", ")}; or a path, or replay:RUN.`,
+    });
   }
   if (named.startsWith("replay:")) return replayOf(store, named.slice("replay:".length), environment);
   if (looksLikePath(named)) return fileAgent(resolve(from, named));
-  if (named === "reference") return { label: named, name: named, version: "1", agentFor: (scenario) => referenceAgent(environment, scenario) };
+  if (named === "reference")
+    return { label: named, name: named, version: "1", agentFor: (scenario) => referenceAgent(environment, scenario) };
   const known = [...environment.baselines, randomAgent].find((agent) => agent.name === named);
   if (known !== undefined) return always(known, named);
   const names = namesOf(environment);
-  throw new UsageError({ code: "unknown_agent", what: `${environment.name} has no agent "${named}"`, expected: `one of ${names.join(", ")}; a path to a .ts or .js file; replay:RUN; or --model NAME`, fix: suggest(named, names, "") });
+  throw new UsageError({
+    code: "unknown_agent",
+    what: `${environment.name} has no agent "${named}"`,
+    expected: `one of ${names.join(", ")}; a path to a .ts or .js file; replay:RUN; or --model NAME`,
+    fix: suggest(named, names, ""),
+  });
 }
 
-const namesOf = (environment: AnyEnvironment) => [...new Set(["reference", ...environment.baselines.map(({ name }) => name), "random"])];
+const namesOf = (environment: AnyEnvironment) => [
+  ...new Set(["reference", ...environment.baselines.map(({ name }) => name), "random"]),
+];
 
-const always = (agent: Agent, label: string): PickedAgent => ({ label, name: agent.name, version: agent.version, agentFor: () => agent });
+const always = (agent: Agent, label: string): PickedAgent => ({
+  label,
+  name: agent.name,
+  version: agent.version,
+  agentFor: () => agent,
+});
 
 async function fileAgent(path: string): Promise<PickedAgent> {
-  if (!existsSync(path)) throw new UsageError({ code: "agent_not_found", what: "There is no such agent file", path, expected: "a .ts or .js file whose default export is an agent" });
+  if (!existsSync(path))
+    throw new UsageError({
+      code: "agent_not_found",
+      what: "There is no such agent file",
+      path,
+      expected: "a .ts or .js file whose default export is an agent",
+    });
   const { exports, digest } = await loadModule(path);
   const agent = [exports.default, exports.agent].find(isAgent);
   if (agent === undefined) {
-    throw new UsageError({ code: "no_agent_in_file", what: `${basename(path)} exports no agent`, path, expected: "`export default defineAgent({ name, open })`", actual: `exports ${Object.keys(exports).join(", ") || "nothing"}` });
+    throw new UsageError({
+      code: "no_agent_in_file",
+      what: `${basename(path)} exports no agent`,
+      path,
+      expected: "`export default defineAgent({ name, open })`",
+      actual: `exports ${Object.keys(exports).join(", ") || "nothing"}`,
+    });
   }
-  return always({ name: agent.name, version: `${agent.version}+${digest}`, open: (context) => agent.open(context) }, path);
+  return always(
+    { name: agent.name, version: `${agent.version}+${digest}`, open: (context) => agent.open(context) },
+    path,
+  );
 }
 
 const isAgent = (value: unknown): value is Agent =>
-  typeof value === "object" && value !== null && typeof (value as Agent).open === "function" && typeof (value as Agent).name === "string";
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Agent).open === "function" &&
+  typeof (value as Agent).name === "string";
 
 function replayOf(store: Store, id: string, environment: AnyEnvironment): PickedAgent {
   const run = findRun(store, id);
   if (run.environment !== environment.name) {
-    throw new UsageError({ code: "other_environment", what: `Run ${run.id} cannot be replayed here`, expected: `a run of ${environment.name}`, actual: `one of ${run.environment}` });
+    throw new UsageError({
+      code: "other_environment",
+      what: `Run ${run.id} cannot be replayed here`,
+      expected: `a run of ${environment.name}`,
+      actual: `one of ${run.environment}`,
+    });
   }
   const { split, seed, tasks, attempts, tasksFrom } = run.spec;
   return {

@@ -43,9 +43,26 @@ Examples:
     const store = openDataDirectory(call);
     try {
       const agent = await player(call, () => leaving.abort());
-      const spec: RunSpec = { environment: found.name, agent: "person", split: split as Split, seed: Number(seed), tasks: 1, attempts: 1 };
+      const spec: RunSpec = {
+        environment: found.name,
+        agent: "person",
+        split: split as Split,
+        seed: Number(seed),
+        tasks: 1,
+        attempts: 1,
+      };
       const signal = AbortSignal.any([interruption.signal, leaving.signal]);
-      const { run } = await performRun({ found, agent, tasks: source, spec, store, output, concurrency: 1, signal, quiet: true });
+      const { run } = await performRun({
+        found,
+        agent,
+        tasks: source,
+        spec,
+        store,
+        output,
+        concurrency: 1,
+        signal,
+        quiet: true,
+      });
       if (signal.aborted) {
         store.removeRun(run.id);
         output.result({ run: null, rollout: null, score: null }, "Left before the end: nothing was kept.");
@@ -53,7 +70,15 @@ Examples:
       }
       const rollout = findRollout(store, toRolloutId(run.id, String(call.options.task), 0));
       const score = store.score(rollout.id)!.score;
-      output.result({ run: run.id, rollout, score }, [...showScore(score, output.colors), ...showOutcome(rollout.outcome, output.colors), "", `Kept: windtunnel show ${rollout.id}`].join("\n"));
+      output.result(
+        { run: run.id, rollout, score },
+        [
+          ...showScore(score, output.colors),
+          ...showOutcome(rollout.outcome, output.colors),
+          "",
+          `Kept: windtunnel show ${rollout.id}`,
+        ].join("\n"),
+      );
       return rollout.status === "errored" ? EXIT.infrastructure : EXIT.done;
     } finally {
       interruption.end();
@@ -67,9 +92,15 @@ Examples:
 async function player({ terminal, output }: Call, leave: () => void): Promise<PickedAgent> {
   const seated = !output.json && terminal.stdin.isTTY === true && terminal.stdout.isTTY === true;
   if (!seated && !output.json) {
-    throw new UsageError({ code: "no_terminal", what: "There is no terminal to play in", expected: "a terminal, or --json with actions on stdin" });
+    throw new UsageError({
+      code: "no_terminal",
+      what: "There is no terminal to play in",
+      expected: "a terminal, or --json with actions on stdin",
+    });
   }
-  const agent = seated ? personAgent((await import("./terminal-prompter.js")).terminalPrompter(terminal, output, leave)) : lineAgent(terminal, output);
+  const agent = seated
+    ? personAgent((await import("./terminal-prompter.js")).terminalPrompter(terminal, output, leave))
+    : lineAgent(terminal, output);
   return { label: "person", name: agent.name, version: agent.version, agentFor: () => agent };
 }
 

@@ -12,11 +12,19 @@ export interface RecordedRun {
 }
 
 /** Opens the run's environment, or the one named instead; says so when it is not the version that the run was made with. */
-export async function openRecordedRun(run: Run, named: string | undefined, from: string, output: Output): Promise<RecordedRun> {
+export async function openRecordedRun(
+  run: Run,
+  named: string | undefined,
+  from: string,
+  output: Output,
+): Promise<RecordedRun> {
   const found = await openEnvironment(named ?? run.spec.environment, from);
   const { version } = found.environment;
   if (version !== run.environmentVersion) {
-    output.note(`The environment has changed since: version ${run.environmentVersion} then, ${version} now.`, { then: run.environmentVersion, now: version });
+    output.note(`The environment has changed since: version ${run.environmentVersion} then, ${version} now.`, {
+      before: run.environmentVersion,
+      after: version,
+    });
   }
   return { run, found, tasks: openTasks(found, run.spec) };
 }

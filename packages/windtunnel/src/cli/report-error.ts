@@ -17,12 +17,19 @@ export function reportError(error: unknown, terminal: Terminal, options: { json:
   const { colors } = output;
   if (options.json) output.result({ error: { code, message, ...details }, exitCode });
   else output.note(`${colors.red("error")}: ${toTerminalText(message)}`);
-  if (exitCode === EXIT.infrastructure && error instanceof Error && (terminal.env.WINDTUNNEL_DEBUG ?? "") !== "") output.note(toTerminalText(error.stack ?? ""));
+  if (exitCode === EXIT.infrastructure && error instanceof Error && (terminal.env.WINDTUNNEL_DEBUG ?? "") !== "")
+    output.note(toTerminalText(error.stack ?? ""));
   return exitCode;
 }
 
-function describe(error: unknown): { code: string; exitCode: ExitCode; message: string; details: Record<string, unknown> } {
-  if (!(error instanceof Error)) return { code: "internal", exitCode: EXIT.infrastructure, message: String(error), details: {} };
+function describe(error: unknown): {
+  code: string;
+  exitCode: ExitCode;
+  message: string;
+  details: Record<string, unknown>;
+} {
+  if (!(error instanceof Error))
+    return { code: "internal", exitCode: EXIT.infrastructure, message: String(error), details: {} };
   const data = error as Error & Record<string, unknown>;
   const text = (key: string) => (typeof data[key] === "string" ? { [key]: data[key] } : {});
   if (error.name === "UsageError") {
@@ -30,7 +37,12 @@ function describe(error: unknown): { code: string; exitCode: ExitCode; message: 
     return { code: String(data.code), exitCode: EXIT.usage, message: error.message, details };
   }
   if (error.name === "Fault") {
-    return { code: String(data.code), exitCode: EXIT.infrastructure, message: `${data.boundary} fault: ${error.message}`, details: text("boundary") };
+    return {
+      code: String(data.code),
+      exitCode: EXIT.infrastructure,
+      message: `${data.boundary} fault: ${error.message}`,
+      details: text("boundary"),
+    };
   }
   const hint = "Set WINDTUNNEL_DEBUG=1 to see where it was thrown.";
   const code = typeof data.code === "string" ? data.code : "internal";

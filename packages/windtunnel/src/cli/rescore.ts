@@ -31,14 +31,28 @@ Examples:
 
 async function rescore(call: Call, store: Store): Promise<ExitCode> {
   const { output, terminal } = call;
-  const { run, found, tasks } = await openRecordedRun(findRun(store, call.args[0]!), call.options.env as string | undefined, terminal.cwd, output);
+  const { run, found, tasks } = await openRecordedRun(
+    findRun(store, call.args[0]!),
+    call.options.env as string | undefined,
+    terminal.cwd,
+    output,
+  );
   const interruption = watchInterruption(terminal, output, "the new scores so far are kept");
   const before = summarise(store, run.id, run.rubricDigest);
-  const result = await rescoreRun({ store, run: run.id, environment: found.environment, tasks, signal: interruption.signal });
+  const result = await rescoreRun({
+    store,
+    run: run.id,
+    environment: found.environment,
+    tasks,
+    signal: interruption.signal,
+  });
   interruption.end();
   const after = summarise(store, run.id, result.rubricDigest);
   const { differences, ...counts } = result;
-  const same = result.rubricDigest === run.rubricDigest ? ["The rubric's digest is the one the run was made with: the scores are the ones it has."] : [];
+  const same =
+    result.rubricDigest === run.rubricDigest
+      ? ["The rubric's digest is the one the run was made with: the scores are the ones it has."]
+      : [];
   const text = [
     `${run.id}: ${result.rescored} rescored, ${result.without} without a final world, ${result.different} not as recorded`,
     `  then  ${line(before, run.rubricDigest)}`,
@@ -46,7 +60,16 @@ async function rescore(call: Call, store: Store): Promise<ExitCode> {
     ...same,
     ...differences.flatMap(({ record, difference }) => showDifference(record, difference)),
   ];
-  output.result({ run: run.id, ...counts, then: { rubricDigest: run.rubricDigest, ...before }, now: { rubricDigest: result.rubricDigest, ...after }, differences: differences.map(({ record, difference }) => ({ rollout: record.id, ...difference })) }, text.join("\n"));
+  output.result(
+    {
+      run: run.id,
+      ...counts,
+      before: { rubricDigest: run.rubricDigest, ...before },
+      after: { rubricDigest: result.rubricDigest, ...after },
+      differences: differences.map(({ record, difference }) => ({ rollout: record.id, ...difference })),
+    },
+    text.join("\n"),
+  );
   if (interruption.signal.aborted) return EXIT.cancelled;
   return result.different > 0 ? EXIT.failed : EXIT.done;
 }
@@ -67,7 +90,12 @@ function summarise(store: Store, run: string, rubricDigest: string): Summary {
     sum += score.reward;
     passed += Number(score.passed);
   }
-  return { scores, scored, meanReward: scored === 0 ? null : sum / scored, passRate: scored === 0 ? null : passed / scored };
+  return {
+    scores,
+    scored,
+    meanReward: scored === 0 ? null : sum / scored,
+    passRate: scored === 0 ? null : passed / scored,
+  };
 }
 
 const line = ({ scores, scored, meanReward, passRate }: Summary, digest: string) =>

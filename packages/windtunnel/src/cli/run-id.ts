@@ -12,5 +12,6 @@ export function newRunId(environment: string, agent: string): string {
       .replace(/^-+|-+$/g, "")
       .slice(0, 32);
   const tail = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-  return [plain(environment), plain(agent), tail].filter((part) => part !== "").join("-");
+  const short = environment.slice(environment.lastIndexOf("/") + 1);
+  return [plain(short), plain(agent), tail].filter((part) => part !== "").join("-");
 }

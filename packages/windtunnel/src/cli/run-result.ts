@@ -18,7 +18,12 @@ export interface RunResult {
   readonly agentVersion: string;
   /** Planned: tasks times attempts at each. The four numbers of `coverage` sum to it. */
   readonly attempts: number;
-  readonly coverage: { readonly scored: number; readonly unscored: number; readonly errored: number; readonly cancelled: number };
+  readonly coverage: {
+    readonly scored: number;
+    readonly unscored: number;
+    readonly errored: number;
+    readonly cancelled: number;
+  };
   /** Every planned attempt was scored; when false, the means below leave some out. */
   readonly complete: boolean;
   readonly reward: RunReport["reward"];
@@ -52,7 +57,12 @@ export interface Stop {
   readonly data?: string | undefined;
 }
 
-export function toRunResult(store: Store, runId: string, environment: AnyEnvironment, { stoppedBy, data }: Stop): RunResult {
+export function toRunResult(
+  store: Store,
+  runId: string,
+  environment: AnyEnvironment,
+  { stoppedBy, data }: Stop,
+): RunResult {
   const report = reportRun(store, runId, { outcomeUnit: environment.outcome.unit });
   const { run, coverage, complete, reward, outcome, passRate, tokens, costUsd, wallSeconds } = report;
   const place = data === undefined ? "" : ` --data ${data}`;
@@ -65,7 +75,12 @@ export function toRunResult(store: Store, runId: string, environment: AnyEnviron
     agent: run.agent,
     agentVersion: run.agentVersion,
     attempts: coverage.planned,
-    coverage: { scored: coverage.scored, unscored: coverage.unscored, errored: coverage.errored, cancelled: coverage.cancelled + coverage.pending },
+    coverage: {
+      scored: coverage.scored,
+      unscored: coverage.unscored,
+      errored: coverage.errored,
+      cancelled: coverage.cancelled + coverage.pending,
+    },
     complete,
     reward,
     outcome,
@@ -83,7 +98,10 @@ export function toRunResult(store: Store, runId: string, environment: AnyEnviron
     errors: errorsOf(store, runId),
     rollout,
     show: rollout === null ? null : `windtunnel show ${rollout}${place}`,
-    resume: stoppedBy === null ? null : `windtunnel run --resume ${run.id}${place}${stoppedBy === "cost" ? " --max-cost MORE" : ""}`,
+    resume:
+      stoppedBy === null
+        ? null
+        : `windtunnel run --resume ${run.id}${place}${stoppedBy === "cost" ? " --max-cost MORE" : ""}`,
   };
 }
 
@@ -97,18 +115,27 @@ function errorsOf(store: Store, run: string): { reason: string; attempts: number
     const reason = score === undefined || score.status === "scored" ? "no score was kept" : score.reason;
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  return [...counts].sort(([, m], [, n]) => n - m).slice(0, REASONS_SHOWN).map(([reason, attempts]) => ({ reason, attempts }));
+  return [...counts]
+    .sort(([, m], [, n]) => n - m)
+    .slice(0, REASONS_SHOWN)
+    .map(([reason, attempts]) => ({ reason, attempts }));
 }
 
 function worthALook(store: Store, run: string): string | null {
-  for (const query of [{ run, passed: false, limit: 1 }, { run, limit: 1 }]) for (const { id } of store.rollouts(query)) return id;
+  for (const query of [
+    { run, passed: false, limit: 1 },
+    { run, limit: 1 },
+  ])
+    for (const { id } of store.rollouts(query)) return id;
   return null;
 }
 
 /** The result as text. */
 export function showRunResult(result: RunResult, colors: Colors): string {
   const { reward, outcome, passed, coverage, attempts } = result;
-  const partial = result.complete ? "" : colors.yellow(`  over ${toCount(coverage.scored)} of ${toCount(attempts)} attempts`);
+  const partial = result.complete
+    ? ""
+    : colors.yellow(`  over ${toCount(coverage.scored)} of ${toCount(attempts)} attempts`);
   const lines = [
     `${colors.bold(toTerminalLine(`${result.environment} by ${result.agent}`))}  run ${result.run}`,
     "",
@@ -116,14 +143,23 @@ export function showRunResult(result: RunResult, colors: Colors): string {
     `  reward    ${toReward(reward.mean)}${showInterval(reward.ci95, toReward)}  min ${toReward(reward.min)}, p10 ${toReward(reward.p10)}, max ${toReward(reward.max)}${partial}`,
     `  passed    ${toPercent(passed.share)}${showInterval(passed.ci95, toPercent)}  ${toCount(passed.passed)} of ${toCount(passed.scored)}${partial}`,
     `  outcome   ${toUnit(outcome.mean, outcome.unit ?? "")} mean, ${outcome.normalisedMean === null ? "–" : outcome.normalisedMean.toFixed(2)} normalised (0 doing nothing, 1 the reference), ${toPercent(outcome.acceptableShare)} acceptable`,
-    ...(result.tokens > 0 || result.costUsd > 0 ? [`  spent     ${toCount(result.tokens)} tokens, $${result.costUsd.toFixed(4)}`] : []),
+    ...(result.tokens > 0 || result.costUsd > 0
+      ? [`  spent     ${toCount(result.tokens)} tokens, $${result.costUsd.toFixed(4)}`]
+      : []),
     `  time      ${toDuration(result.wallSeconds * 1000)}`,
     ...showPassAtK(result.passAtK),
     "",
     showCriteria(result.criteria),
-    ...result.errors.map(({ reason, attempts: count }) => colors.red(`  ${count} errored: ${toTerminalLine(reason, 300)}`)),
+    ...result.errors.map(({ reason, attempts: count }) =>
+      colors.red(`  ${count} errored: ${toTerminalLine(reason, 300)}`),
+    ),
   ];
-  if (result.stoppedBy !== null) lines.push("", `Stopped ${result.stoppedBy === "cost" ? "at the cost limit" : "by you"}; everything finished is kept. Go on with:`, `  $ ${result.resume}`);
+  if (result.stoppedBy !== null)
+    lines.push(
+      "",
+      `Stopped ${result.stoppedBy === "cost" ? "at the cost limit" : "by you"}; everything finished is kept. Go on with:`,
+      `  $ ${result.resume}`,
+    );
   if (result.show !== null) lines.push("", "Look at one:", `  $ ${result.show}`);
   return lines.join("\n");
 }
@@ -131,29 +167,45 @@ export function showRunResult(result: RunResult, colors: Colors): string {
 function showCoverage({ attempts, coverage, complete }: RunResult, colors: Colors): string {
   if (complete) return `${toCount(attempts)}, all scored`;
   const missing = Object.entries(coverage).filter(([name, count]) => name !== "scored" && count > 0);
-  return colors.yellow(`${toCount(coverage.scored)} of ${toCount(attempts)} scored; ${missing.map(([name, count]) => `${toCount(count)} ${name}`).join(", ")}`);
+  return colors.yellow(
+    `${toCount(coverage.scored)} of ${toCount(attempts)} scored; ${missing.map(([name, count]) => `${toCount(count)} ${name}`).join(", ")}`,
+  );
 }
 
-export const showInterval = (interval: readonly [number, number] | null, show: (value: number) => string): string => (interval === null ? "" : ` [${show(interval[0])}, ${show(interval[1])}]`);
+export const showInterval = (interval: readonly [number, number] | null, show: (value: number) => string): string =>
+  interval === null ? "" : ` [${show(interval[0])}, ${show(interval[1])}]`;
 
 /** One attempt a task has nothing to tell beyond the pass rate. */
 function showPassAtK(table: RunReport["passAtK"]): string[] {
   if (table.length < 2) return [];
   const share = (estimate: { value: number | null }) => toPercent(estimate.value);
-  return table.map(({ k, passAtK, passHatK }) => `  k = ${String(k).padEnd(4)}  pass@${k} ${share(passAtK.estimate)} (some of ${k} attempts at a task passes), pass^${k} ${share(passHatK.estimate)} (all ${k} pass)`);
+  return table.map(
+    ({ k, passAtK, passHatK }) =>
+      `  k = ${String(k).padEnd(4)}  pass@${k} ${share(passAtK.estimate)} (some of ${k} attempts at a task passes), pass^${k} ${share(passHatK.estimate)} (all ${k} pass)`,
+  );
 }
 
 export function showCriteria(criteria: readonly CriterionReport[]): string {
   const right = "right" as const;
-  const columns = [{ head: "  CRITERION" }, { head: "POINTS", align: right }, { head: "FULLY MET", align: right }, { head: "MEAN", align: right }, { head: "ANSWERED", align: right }, { head: "NOT APPLICABLE", align: right }, { head: "NO ANSWER", align: right }];
-  const rows = criteria.map(({ name, role, critical, points, metShare, meanValue, answered, notApplicable, unscored, errored }) => [
-    `  ${toTerminalLine(name, 48)}${critical && role === "criterion" ? " *" : ""}`,
-    role === "gate" ? "gate" : String(points),
-    toPercent(metShare),
-    meanValue === null ? "–" : meanValue.toFixed(2),
-    toCount(answered),
-    toCount(notApplicable),
-    toCount(unscored + errored),
-  ]);
+  const columns = [
+    { head: "  CRITERION" },
+    { head: "POINTS", align: right },
+    { head: "FULLY MET", align: right },
+    { head: "MEAN", align: right },
+    { head: "ANSWERED", align: right },
+    { head: "NOT APPLICABLE", align: right },
+    { head: "NO ANSWER", align: right },
+  ];
+  const rows = criteria.map(
+    ({ name, role, critical, points, metShare, meanValue, answered, notApplicable, unscored, errored }) => [
+      `  ${toTerminalLine(name, 48)}${critical && role === "criterion" ? " *" : ""}`,
+      role === "gate" ? "gate" : String(points),
+      toPercent(metShare),
+      meanValue === null ? "–" : meanValue.toFixed(2),
+      toCount(answered),
+      toCount(notApplicable),
+      toCount(unscored + errored),
+    ],
+  );
   return `${toColumns(columns, rows)}\n  * critical: must be fully met to pass`;
 }

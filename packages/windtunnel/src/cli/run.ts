@@ -34,13 +34,25 @@ export const verb: Verb = {
   describe(command) {
     command
       .argument("[environment]", "package/environment, or a path to a .ts or .js file; not needed with --resume")
-      .option("--agent <name>", "reference, random, a baseline of the environment, replay:RUN, or a path to a .ts or .js file")
+      .option(
+        "--agent <name>",
+        "reference, random, a baseline of the environment, replay:RUN, or a path to a .ts or .js file",
+      )
       .option("--tasks <n>", "tasks to attempt (default: 20; all of an imported file)", parseCount("--tasks"))
       .option("--attempts <k>", "attempts at each task (default: 1)", parseCount("--attempts"))
       .option("--split <split>", `${SPLITS.join(", ")} (default: train)`, parseChoice("--split", SPLITS))
       .option("--seed <n>", "seed of tasks and of agents (default: 0)", parseCount("--seed", 0))
-      .option("--concurrency <n>", "rollouts at once, or auto", (text) => (text === "auto" ? "auto" : parseCount("--concurrency")(text)), "auto")
-      .option("--max-cost <usd>", "stop once the run has cost this much", parseAmount("--max-cost", "an amount in USD such as 2.50"))
+      .option(
+        "--concurrency <n>",
+        "rollouts at once, or auto",
+        (text) => (text === "auto" ? "auto" : parseCount("--concurrency")(text)),
+        "auto",
+      )
+      .option(
+        "--max-cost <usd>",
+        "stop once the run has cost this much",
+        parseAmount("--max-cost", "an amount in USD such as 2.50"),
+      )
       .option("--resume <run>", "go on with a run that was stopped");
     addModelOptions(command);
     command
@@ -74,7 +86,11 @@ Examples:
 async function runWith(call: Call, flags: RunFlags, store: Store, resume: Run | undefined): Promise<ExitCode> {
   const { terminal, output } = call;
   const found = await openEnvironment(environmentName(call.args[0], resume), terminal.cwd);
-  const model = toModelOptions(resume === undefined ? flags : { ...flags, ...modelOf(resume) }, terminal.env, flags.concurrency);
+  const model = toModelOptions(
+    resume === undefined ? flags : { ...flags, ...modelOf(resume) },
+    terminal.env,
+    flags.concurrency,
+  );
   const named = flags.agent ?? (model === undefined ? resume?.spec.agent : undefined);
   const agent = await pickAgent({ named, environment: found.environment, store, from: terminal.cwd, model });
   const interruption = watchInterruption(terminal, output, "what is finished is kept");
@@ -83,7 +99,16 @@ async function runWith(call: Call, flags: RunFlags, store: Store, resume: Run | 
     if (resume !== undefined) checkResumable(resume, found, agent);
     refuseEgress(spec, agent, flags.allowEgress === true);
     const tasks = openTasks(found, spec);
-    const plan = { found, agent, tasks, spec, store, output, concurrency: flags.concurrency, signal: interruption.signal };
+    const plan = {
+      found,
+      agent,
+      tasks,
+      spec,
+      store,
+      output,
+      concurrency: flags.concurrency,
+      signal: interruption.signal,
+    };
     const { run, stoppedBy } = await performRun(resume === undefined ? plan : { ...plan, resume });
     const result = toRunResult(store, run.id, found.environment, { stoppedBy, data: call.options.data });
     output.result(result, showRunResult(result, output.colors));
@@ -98,7 +123,13 @@ async function runWith(call: Call, flags: RunFlags, store: Store, resume: Run | 
 
 function environmentName(given: string | undefined, resume: Run | undefined): string {
   const name = given ?? resume?.spec.environment;
-  if (name === undefined) throw new UsageError({ code: "no_environment", what: "No environment is named", expected: "windtunnel run ENV --agent A", fix: "List them with `windtunnel envs`." });
+  if (name === undefined)
+    throw new UsageError({
+      code: "no_environment",
+      what: "No environment is named",
+      expected: "windtunnel run ENV --agent A",
+      fix: "List them with `windtunnel envs`.",
+    });
   return name;
 }
 
@@ -129,7 +160,14 @@ function resumedSpec(run: Run, flags: RunFlags): RunSpec {
   for (const option of ["tasks", "attempts", "split", "seed", "tasksFrom"] as const) {
     const [given, settled] = [flags[option], run.spec[option]];
     if (given !== undefined && given !== settled) {
-      throw new UsageError({ code: "not_resumable", what: `Run ${run.id} was made to cover something else`, path: `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, expected: String(settled), actual: String(given), fix: "Leave the option out, or start a new run." });
+      throw new UsageError({
+        code: "not_resumable",
+        what: `Run ${run.id} was made to cover something else`,
+        path: `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+        expected: String(settled),
+        actual: String(given),
+        fix: "Leave the option out, or start a new run.",
+      });
     }
   }
   const { maxCostUsd: _settled, ...spec } = run.spec;

@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { redactorOf, redactValue } from "./secrets.js";
 
-const env = { BILLING_TOKEN: "walrus blue 9", OPENAI_API_KEY: "x7-unusual/shape", MY_SECRET: "pa\"ss\\word", KEYBOARD: "qwertyuiop", SHORT_KEY: "abc" };
+const env = {
+  BILLING_TOKEN: "walrus blue 9",
+  OPENAI_API_KEY: "x7-unusual/shape",
+  MY_SECRET: 'pa"ss\\word',
+  KEYBOARD: "qwertyuiop",
+  SHORT_KEY: "abc",
+};
 
 it("masks a value held under a secret's name, whatever its shape", () => {
   const redact = redactorOf(env)!;
@@ -25,5 +31,7 @@ it("masks strings and keys at any depth, and keeps the reference of what holds n
   const redact = redactorOf(env)!;
   const clean = { a: [1, "x", { b: null }] };
   expect(redactValue(clean, redact)).toBe(clean);
-  expect(redactValue({ a: [{ "walrus blue 9": ["walrus blue 9"] }] }, redact)).toEqual({ a: [{ "[redacted]": ["[redacted]"] }] });
+  expect(redactValue({ a: [{ "walrus blue 9": ["walrus blue 9"] }] }, redact)).toEqual({
+    a: [{ "[redacted]": ["[redacted]"] }],
+  });
 });

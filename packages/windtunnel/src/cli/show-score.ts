@@ -1,7 +1,8 @@
 /** A score as lines for a person: every gate and criterion, its verdict, and where to see it. */
+
+import type { OutcomeResult } from "../core/rollout.js";
 import type { CriterionResult, Score } from "../core/score.js";
 import type { Evidence, Verdict } from "../core/verdict.js";
-import type { OutcomeResult } from "../core/rollout.js";
 import { toPercent, toReward, toUnit } from "./amounts.js";
 import type { Colors } from "./output.js";
 import { toTerminalLine } from "./terminal-text.js";
@@ -26,7 +27,8 @@ function showResult(result: CriterionResult, colors: Colors): string[] {
   return shown.length === 0 ? [line] : [line, colors.dim(`            see ${shown.join(", ")}`)];
 }
 
-export const reasonOf = (verdict: Verdict): string => (verdict.kind === "errored" ? `${verdict.boundary}: ${verdict.cause}` : verdict.reason);
+export const reasonOf = (verdict: Verdict): string =>
+  verdict.kind === "errored" ? `${verdict.boundary}: ${verdict.cause}` : verdict.reason;
 
 /** One word or number, padded to eight characters. */
 export function showVerdict(verdict: Verdict, role: CriterionResult["role"], colors: Colors): string {
@@ -46,7 +48,10 @@ export function showVerdict(verdict: Verdict, role: CriterionResult["role"], col
 }
 
 function showEvidence(evidence: Evidence): string {
-  const where = "event" in evidence ? `event ${evidence.event}` : `${evidence.table}/${evidence.id}${evidence.field === undefined ? "" : `.${evidence.field}`}`;
+  const where =
+    "event" in evidence
+      ? `event ${evidence.event}`
+      : `${evidence.table}/${evidence.id}${evidence.field === undefined ? "" : `.${evidence.field}`}`;
   return toTerminalLine(evidence.note === undefined ? where : `${where} (${evidence.note})`);
 }
 

@@ -43,20 +43,40 @@ Examples:
       const to = from + events.length;
       const more = to < rollout.eventCount;
       if (output.json) {
-        output.result({ rollout, score: stored?.score ?? null, scores, events, page: { from, to, of: rollout.eventCount, more } });
+        output.result({
+          rollout,
+          score: stored?.score ?? null,
+          scores,
+          events,
+          page: { from, to, of: rollout.eventCount, more },
+        });
         return EXIT.done;
       }
       const { colors, width } = output;
       const { provenance, usage } = rollout;
-      output.say(`${colors.bold(rollout.id)}  ${toTerminalLine(provenance.environment)} ${rollout.task}, attempt ${rollout.attempt}, by ${toTerminalLine(rollout.agent)}`);
-      output.say(colors.dim(`run ${rollout.run}; ${toTerminalLine(rollout.archetype)}; ${usage.turns} turns, ${usage.toolCalls} calls, ${rollout.eventCount} events; digest ${rollout.digest.slice(0, 16)}`));
+      output.say(
+        `${colors.bold(rollout.id)}  ${toTerminalLine(provenance.environment)} ${rollout.task}, attempt ${rollout.attempt}, by ${toTerminalLine(rollout.agent)}`,
+      );
+      output.say(
+        colors.dim(
+          `run ${rollout.run}; ${toTerminalLine(rollout.archetype)}; ${usage.turns} turns, ${usage.toolCalls} calls, ${rollout.eventCount} events; digest ${rollout.digest.slice(0, 16)}`,
+        ),
+      );
       output.say();
       for (const event of events) for (const line of showEvent(event, { colors, width, full })) output.say(line);
-      if (from > 0 || more) output.say(colors.dim(`events ${from} to ${to - 1} of ${rollout.eventCount}${more ? `; next: windtunnel show ${rollout.id} --from ${to}` : ""}`));
+      if (from > 0 || more)
+        output.say(
+          colors.dim(
+            `events ${from} to ${to - 1} of ${rollout.eventCount}${more ? `; next: windtunnel show ${rollout.id} --from ${to}` : ""}`,
+          ),
+        );
       output.say();
       if (stored !== undefined) for (const line of showScore(stored.score, colors)) output.say(line);
       for (const line of showOutcome(rollout.outcome, colors)) output.say(line);
-      if (scores.length > 1) output.say(colors.dim(`${scores.length} scores are kept, one per rubric; the latest is shown (all with --json)`));
+      if (scores.length > 1)
+        output.say(
+          colors.dim(`${scores.length} scores are kept, one per rubric; the latest is shown (all with --json)`),
+        );
       return EXIT.done;
     });
   },

@@ -6,7 +6,10 @@ import type { RunSpec } from "../store/store.js";
 import type { FoundEnvironment } from "./find-environment.js";
 
 /** Opens the tasks that a spec names. Throws UsageError when its file cannot be used. */
-export function openTasks(found: FoundEnvironment, spec: Pick<RunSpec, "split" | "seed" | "tasks" | "tasksFrom">): TaskSource {
+export function openTasks(
+  found: FoundEnvironment,
+  spec: Pick<RunSpec, "split" | "seed" | "tasks" | "tasksFrom">,
+): TaskSource {
   const { split, seed, tasks, tasksFrom } = spec;
   if (tasksFrom === undefined) return generatedTasks(found.environment, { split, seed, count: tasks });
   return firstOf(openImported(found, tasksFrom), tasks);
@@ -17,7 +20,14 @@ export const countImported = (found: FoundEnvironment, file: string): number => 
 
 function openImported(found: FoundEnvironment, file: string): TaskSource {
   const refuse = (expected: string, actual: string): never => {
-    throw new UsageError({ code: "invalid_task_file", what: "The task file cannot be used", path: file, expected, actual, fix: "Make it with `windtunnel tasks import`." });
+    throw new UsageError({
+      code: "invalid_task_file",
+      what: "The task file cannot be used",
+      path: file,
+      expected,
+      actual,
+      fix: "Make it with `windtunnel tasks import`.",
+    });
   };
   let contents: { format?: unknown; environment?: unknown; data?: unknown };
   try {
@@ -25,9 +35,11 @@ function openImported(found: FoundEnvironment, file: string): TaskSource {
   } catch (error) {
     return refuse("a JSON file that `windtunnel tasks import` wrote", (error as Error).message);
   }
-  if (contents?.format !== "windtunnel.tasks/1") refuse('format "windtunnel.tasks/1"', JSON.stringify(contents?.format ?? null));
+  if (contents?.format !== "windtunnel.tasks/1")
+    refuse('format "windtunnel.tasks/1"', JSON.stringify(contents?.format ?? null));
   if (contents.environment !== found.name) refuse(`tasks of ${found.name}`, `tasks of ${String(contents.environment)}`);
-  if (found.module.openImportedTasks === undefined) return refuse("an environment whose module exports openImportedTasks", found.name);
+  if (found.module.openImportedTasks === undefined)
+    return refuse("an environment whose module exports openImportedTasks", found.name);
   return found.module.openImportedTasks(contents.data);
 }
 

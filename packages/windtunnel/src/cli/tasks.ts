@@ -49,19 +49,35 @@ Examples:
     const { claims, remits, acks = [], charts, out } = options as ImportOptions;
     const { module, name } = await openEnvironment(args[1]!, terminal.cwd);
     if (module.importTasks === undefined) {
-      throw new UsageError({ code: "cannot_import", what: `${name} makes no tasks of files`, expected: "an environment whose module exports importTasks", fix: "See `windtunnel envs --json` (importsFiles)." });
+      throw new UsageError({
+        code: "cannot_import",
+        what: `${name} makes no tasks of files`,
+        expected: "an environment whose module exports importTasks",
+        fix: "See `windtunnel envs --json` (importsFiles).",
+      });
     }
     const read = (paths: readonly string[]) => paths.map((path) => readNamed(resolve(terminal.cwd, path), path));
-    const result = await module.importTasks({ claims: read(claims), remits: read(remits), acks: read(acks), charts: charts === undefined ? [] : readFolder(resolve(terminal.cwd, charts)) });
+    const result = await module.importTasks({
+      claims: read(claims),
+      remits: read(remits),
+      acks: read(acks),
+      charts: charts === undefined ? [] : readFolder(resolve(terminal.cwd, charts)),
+    });
     if (!result.ok) {
-      output.result({ ok: false, tasks: 0, problems: result.problems }, [...listProblems(result.problems), "", `${result.problems.length} problems; nothing was written.`].join("\n"));
+      output.result(
+        { ok: false, tasks: 0, problems: result.problems },
+        [...listProblems(result.problems), "", `${result.problems.length} problems; nothing was written.`].join("\n"),
+      );
       return EXIT.failed;
     }
     const file = resolve(terminal.cwd, out);
     writeWhole(file, JSON.stringify({ format: "windtunnel.tasks/1", environment: name, data: result.data }));
     const next = `windtunnel run ${args[1]} --agent AGENT --tasks-from ${relative(terminal.cwd, file) || basename(file)}`;
     const { warnings } = result;
-    output.result({ ok: true, tasks: result.tasks, file, warnings, next }, [...listProblems(warnings), `Wrote ${result.tasks} tasks to ${file}.`, "", `  $ ${next}`].join("\n"));
+    output.result(
+      { ok: true, tasks: result.tasks, file, warnings, next },
+      [...listProblems(warnings), `Wrote ${result.tasks} tasks to ${file}.`, "", `  $ ${next}`].join("\n"),
+    );
     return EXIT.done;
   },
 };
@@ -70,17 +86,31 @@ function readNamed(path: string, name: string): NamedText {
   try {
     return { name, text: readFileSync(path, "utf8") };
   } catch (error) {
-    throw new UsageError({ code: "cannot_read", what: "A file cannot be read", path, actual: (error as Error).message, expected: "a text file" });
+    throw new UsageError({
+      code: "cannot_read",
+      what: "A file cannot be read",
+      path,
+      actual: (error as Error).message,
+      expected: "a text file",
+    });
   }
 }
 
 function readFolder(folder: string): NamedText[] {
   try {
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
-    return names.filter((name) => statSync(join(folder, name)).isFile()).map((name) => readNamed(join(folder, name), name));
+    return names
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => readNamed(join(folder, name), name));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError({ code: "cannot_read", what: "A folder cannot be read", path: folder, expected: "a folder of chart documents", actual: (error as Error).message });
+    throw new UsageError({
+      code: "cannot_read",
+      what: "A folder cannot be read",
+      path: folder,
+      expected: "a folder of chart documents",
+      actual: (error as Error).message,
+    });
   }
 }
 
@@ -91,14 +121,23 @@ function writeWhole(file: string, text: string): void {
     writeFileSync(aside, text);
     renameSync(aside, file);
   } catch (error) {
-    throw new UsageError({ code: "cannot_write", what: "Cannot write the task file", path: file, expected: "a file in a folder this user may write", actual: (error as Error).message });
+    throw new UsageError({
+      code: "cannot_write",
+      what: "Cannot write the task file",
+      path: file,
+      expected: "a file in a folder this user may write",
+      actual: (error as Error).message,
+    });
   }
 }
 
 function listProblems(problems: readonly ImportProblem[]): string[] {
   const lines = problems.slice(0, PROBLEMS_SHOWN).map(({ file, at, code, message, expected, found }) => {
-    const contrast = expected === undefined ? "" : ` (expected ${expected}${found === undefined ? "" : `, found ${found}`})`;
+    const contrast =
+      expected === undefined ? "" : ` (expected ${expected}${found === undefined ? "" : `, found ${found}`})`;
     return toTerminalLine(`${file}: ${at}: ${message}${contrast} [${code}]`);
   });
-  return problems.length > PROBLEMS_SHOWN ? [...lines, `… and ${problems.length - PROBLEMS_SHOWN} more (all with --json)`] : lines;
+  return problems.length > PROBLEMS_SHOWN
+    ? [...lines, `… and ${problems.length - PROBLEMS_SHOWN} more (all with --json)`]
+    : lines;
 }

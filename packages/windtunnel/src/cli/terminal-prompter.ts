@@ -3,8 +3,8 @@ import { autocomplete, isCancel, text } from "@clack/prompts";
 import { Fault } from "../core/fault.js";
 import type { Output } from "./output.js";
 import type { Prompter } from "./person-agent.js";
-import { toPrintableJson, toTerminalLine, toTerminalText } from "./terminal-text.js";
 import type { Terminal } from "./terminal.js";
+import { toPrintableJson, toTerminalLine, toTerminalText } from "./terminal-text.js";
 
 /** `leave` is called when the person leaves, before the question rejects. */
 export function terminalPrompter(terminal: Terminal, output: Output, leave: () => void): Prompter {
@@ -17,7 +17,11 @@ export function terminalPrompter(terminal: Terminal, output: Output, leave: () =
   };
   return {
     open({ task, tools }) {
-      output.say(colors.dim(`${task.id}: ${tools.length} tools; type to filter, Ctrl-C to leave. What you do is kept as a rollout.`));
+      output.say(
+        colors.dim(
+          `${task.id}: ${tools.length} tools; type to filter, Ctrl-C to leave. What you do is kept as a rollout.`,
+        ),
+      );
     },
     show({ messages }) {
       for (const message of messages) {
@@ -35,12 +39,19 @@ export function terminalPrompter(terminal: Terminal, output: Output, leave: () =
         label: toTerminalLine(label, width - 10),
         ...(hint === undefined ? {} : { hint: toTerminalLine(hint, Math.max(20, width - label.length - 14)) }),
       }));
-      return answered(await autocomplete<string>({ message: toTerminalLine(question), options, maxItems: 12, ...streams }));
+      return answered(
+        await autocomplete<string>({ message: toTerminalLine(question), options, maxItems: 12, ...streams }),
+      );
     },
     async ask(question, { hint, check }) {
       const message = toTerminalLine(question);
       return answered(
-        await text({ message, ...(hint === undefined ? {} : { placeholder: toTerminalLine(hint) }), validate: (typed) => check?.(typed ?? ""), ...streams }),
+        await text({
+          message,
+          ...(hint === undefined ? {} : { placeholder: toTerminalLine(hint) }),
+          validate: (typed) => check?.(typed ?? ""),
+          ...streams,
+        }),
       );
     },
   };

@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { toPrintableJson, toTerminalLine, toTerminalText } from "./terminal-text.js";
 
 it("removes whole escape sequences, not only their first byte", () => {
-  expect(toTerminalText("a\u001b[31mred\u001b[0m b\u001b]0;title\u0007c\u001b]8;;http://x\u001b\\d\u009b2Je")).toBe("ared bcde");
+  expect(toTerminalText("a\u001b[31mred\u001b[0m b\u001b]0;title\u0007c\u001b]8;;http://x\u001b\\d\u009b2Je")).toBe(
+    "ared bcde",
+  );
 });
 
 it("leaves nothing of an escape sequence that never ends", () => {
@@ -30,6 +32,6 @@ it("cuts a line without cutting a character in two", () => {
 it("writes JSON that is printable and parses to the same value", () => {
   const value = { text: "\u001b[2J\u202e\u0085\u200b日本" };
   const json = toPrintableJson(value);
-  expect(json).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/);
+  for (const hidden of ["\u001b", "\u202e", "\u0085", "\u200b"]) expect(json).not.toContain(hidden);
   expect(JSON.parse(json)).toEqual(value);
 });

@@ -4,8 +4,9 @@
  */
 
 // Escape sequences: CSI, then OSC/DCS/SOS/PM/APC strings to their terminator (or to the end when it is missing), then two-byte escapes.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
-const ESCAPES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b[ -/]*[0-~]?/g;
+const ESCAPES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b[ -/]*[0-~]?/g;
 
 // Controls but tab and newline; bidirectional marks and overrides; zero-width and tag characters; separators that break a line; lone surrogates.
 const HIDDEN =
@@ -28,7 +29,8 @@ export function toTerminalLine(text: string, width = Number.POSITIVE_INFINITY): 
 
 /** JSON on one line whose every unprintable character is written as an escape: the same value, safe on a terminal too. */
 export function toPrintableJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g, (character) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  return JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -25,12 +25,76 @@ const C4 = 0xa1e38b93;
 
 /** MurmurHash3_x86_128 of the UTF-8 bytes of `text`: four signed 32-bit words. */
 export function hashWords(text: string, seed = 0): HashWords {
-  const room = text.length * 3 + 16;
-  if (bytes.length < room) {
-    bytes = new Uint8Array((room + 4095) & ~4095);
-    words = new Int32Array(bytes.buffer);
+  reserve(text.length * 3, 0);
+  return murmur(encoder.encodeInto(text, bytes).written, seed);
+}
+
+/**
+ * Hash of a record: `name`, then the values of `keys` in that order. Values are written with their type and length, so no two records
+ * share their bytes; nested values are written as JSON. Far faster than stringifying the record first.
+ */
+export function hashRecord(name: string, record: Readonly<Record<string, unknown>>, keys: readonly string[]): HashWords {
+  let at = writeText(0, TEXT, name);
+  for (let i = 0; i < keys.length; i++) {
+    const value = record[keys[i]!];
+    if (typeof value === "string") at = writeText(at, TEXT, value);
+    else if (typeof value === "number" && (value | 0) === value) at = writeInteger(at, INTEGER, value);
+    else if (value === null || typeof value === "boolean") at = writeInteger(at, CONSTANT, value === null ? 0 : value ? 1 : 2);
+    else if (typeof value === "number") at = writeText(at, NUMBER, String(value));
+    else at = writeText(at, JSON_TEXT, JSON.stringify(value) ?? "");
   }
-  const length = encoder.encodeInto(text, bytes).written;
+  return murmur(at, 0);
+}
+
+const TEXT = 1;
+const INTEGER = 3;
+const CONSTANT = 4;
+const NUMBER = 5;
+const JSON_TEXT = 7;
+
+/** Makes room for `more` bytes beyond the first `used`, which are kept. */
+function reserve(more: number, used: number): void {
+  const room = used + more + 16;
+  if (bytes.length >= room) return;
+  const larger = new Uint8Array((2 * room + 4095) & ~4095);
+  larger.set(bytes.subarray(0, used));
+  bytes = larger;
+  words = new Int32Array(bytes.buffer);
+}
+
+function writeInteger(at: number, tag: number, value: number): number {
+  reserve(5, at);
+  bytes[at] = tag;
+  bytes[at + 1] = value;
+  bytes[at + 2] = value >>> 8;
+  bytes[at + 3] = value >>> 16;
+  bytes[at + 4] = value >>> 24;
+  return at + 5;
+}
+
+/** ASCII takes a byte a character; any other text is written again with two, under the next tag. */
+function writeText(from: number, tag: number, text: string): number {
+  const { length } = text;
+  reserve(5 + 2 * length, from);
+  const at = writeInteger(from, tag, length);
+  let seen = 0;
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i);
+    seen |= unit;
+    bytes[at + i] = unit;
+  }
+  if (seen < 128) return at + length;
+  bytes[from] = tag + 1;
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i);
+    bytes[at + 2 * i] = unit;
+    bytes[at + 2 * i + 1] = unit >>> 8;
+  }
+  return at + 2 * length;
+}
+
+/** MurmurHash3_x86_128 of the first `length` of `bytes`, which has room for 16 more. */
+function murmur(length: number, seed: number): HashWords {
   let h1 = seed;
   let h2 = seed;
   let h3 = seed;

@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { withBoundary } from "./fault.js";
 import { deepFreeze } from "./freeze.js";
-import { type HashWords, hashWords, toHex } from "./hash.js";
+import { type HashWords, hashRecord, hashWords, toHex } from "./hash.js";
 import { Random } from "./random.js";
 
 export type Fields = Readonly<Record<string, z.ZodType>> & { readonly id: z.ZodType<string> };
@@ -74,6 +74,9 @@ interface State {
   base: ReadonlyMap<string, ReadonlyMap<string, AnyRow>>;
   own: Map<string, Map<string, AnyRow | null>>;
   lanes: HashWords;
+  /** The row written last and its hash: the next write is often to the same row. */
+  lastRow: AnyRow | null;
+  lastWords: HashWords;
   now: number;
   minted: Map<string, number>;
   scheduled: readonly ScheduledEvent[];
@@ -125,6 +128,8 @@ export class World<T extends Tables = Tables> {
         base: new Map(),
         own: new Map(),
         lanes: [0, 0, 0, 0],
+        lastRow: null,
+        lastWords: [0, 0, 0, 0],
         now: options.now,
         minted: new Map(),
         scheduled: [],
@@ -194,8 +199,9 @@ export class World<T extends Tables = Tables> {
   insert<N extends keyof T & string>(table: N, row: NewRow<T[N]>): Row<T[N]> {
     this.#check(table);
     this.#mayWrite();
-    const id = (row.id as string | undefined) ?? this.mint(table);
-    if (this.#find(table, id) !== undefined) throw new Error(`table "${table}" already has a row "${id}"`);
+    const given = row.id as string | undefined;
+    const id = given ?? this.mint(table);
+    if (given !== undefined && this.#find(table, id) !== undefined) throw new Error(`table "${table}" already has a row "${id}"`);
     if (this.#state.own.get(table)?.has(id)) this.#forget(table, id);
     return this.#write(table, id, null, this.#shaped(table, row as AnyRow, id)) as unknown as Row<T[N]>;
   }
@@ -380,8 +386,10 @@ export class World<T extends Tables = Tables> {
     if (!this.#writable) throw new Error("this view of the world is read-only");
   }
 
+  /** The row with its id, its fields in the schema's order. */
   #shaped(table: string, row: AnyRow, id: string): AnyRow {
     const keys = this.#state.keys.get(table)!;
+    if (inOrder(row, id, keys)) return { id, ...row };
     const shaped: Record<string, unknown> = {};
     for (const key of keys) {
       const value = key === "id" ? id : row[key];
@@ -402,9 +410,13 @@ export class World<T extends Tables = Tables> {
       state.own.set(table, own);
     }
     own.set(id, after);
-    const { lanes } = state;
-    if (before !== null) addRow(lanes, table, before, -1);
-    if (after !== null) addRow(lanes, table, after, 1);
+    const keys = state.keys.get(table)!;
+    if (before !== null) addWords(state.lanes, before === state.lastRow ? state.lastWords : hashRecord(table, before, keys), -1);
+    if (after !== null) {
+      state.lastRow = after;
+      state.lastWords = hashRecord(table, after, keys);
+      addWords(state.lanes, state.lastWords, 1);
+    }
     state.changes.push({ table, id, before, after });
     return after;
   }
@@ -425,17 +437,26 @@ export class World<T extends Tables = Tables> {
     const state = this.#state;
     const base = new Map<string, Rows>();
     for (const [name, rows] of state.own) {
-      const kept: Rows = new Map();
-      for (const [id, row] of rows) if (row !== null) kept.set(id, row);
-      base.set(name, kept);
+      for (const [id, row] of rows) if (row === null) rows.delete(id);
+      base.set(name, rows as Rows);
     }
     state.base = base;
     state.own = new Map();
   }
 }
 
-function addRow(lanes: HashWords, table: string, row: AnyRow, sign: 1 | -1): void {
-  const words = hashWords(table + JSON.stringify(row));
+/** Does `row`, its id set aside, have exactly the fields of a schema that begins with the id, in the schema's order? Most do. */
+function inOrder(row: AnyRow, id: string, keys: readonly string[]): boolean {
+  if (keys[0] !== "id") return false;
+  let at = 1;
+  for (const key of Object.keys(row)) {
+    const value = row[key];
+    if (key === "id" ? value !== id : value === undefined || keys[at++] !== key) return false;
+  }
+  return at === keys.length;
+}
+
+function addWords(lanes: HashWords, words: Readonly<HashWords>, sign: 1 | -1): void {
   lanes[0] = (lanes[0] + sign * words[0]) | 0;
   lanes[1] = (lanes[1] + sign * words[1]) | 0;
   lanes[2] = (lanes[2] + sign * words[2]) | 0;

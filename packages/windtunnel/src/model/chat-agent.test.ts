@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { afterEach, expect, it } from "vitest";
-import { defineCriterion, type Criterion } from "../core/criterion.js";
+import { z } from "zod";
+import { type Criterion, defineCriterion } from "../core/criterion.js";
 import { defineEnvironment, generatedTasks } from "../core/environment.js";
 import { ref } from "../core/field.js";
 import { defineOutcome } from "../core/outcome.js";
@@ -62,9 +62,22 @@ async function runOn(script: Script, agentOptions: { temperature?: number; maxTo
   const endpoint = openChatEndpoint({ baseUrl: server.baseUrl, model: "scripted", maxRetries: 0 });
   opened.push(endpoint, server);
   const scenario = generatedTasks(environment, { split: "train", seed: 0, count: 1 }).open("train/0/0");
-  const rollout = await runRollout({ environment, scenario, agent: chatAgent({ endpoint, ...agentOptions }), attempt: 0, runSeed: "0" });
-  const sent = server.requests.map(({ body }) => body as { messages: Record<string, unknown>[]; tools: { function: { name: string; parameters: object } }[] });
-  return { rollout, sent, said: rollout.events.filter((event) => event.type === "message" && event.role === "assistant") };
+  const rollout = await runRollout({
+    environment,
+    scenario,
+    agent: chatAgent({ endpoint, ...agentOptions }),
+    attempt: 0,
+    runSeed: "0",
+  });
+  const sent = server.requests.map(
+    ({ body }) =>
+      body as { messages: Record<string, unknown>[]; tools: { function: { name: string; parameters: object } }[] },
+  );
+  return {
+    rollout,
+    sent,
+    said: rollout.events.filter((event) => event.type === "message" && event.role === "assistant"),
+  };
 }
 
 const label = { name: "label_box", arguments: { label: "00420" } };
@@ -89,8 +102,15 @@ it("sends each tool as a function whose schema holds only what JSON Schema knows
 });
 
 it("passes on the text of broken arguments, and sends the model a history that servers can parse", async () => {
-  const { rollout, sent } = await runOn([{ toolCalls: [{ name: "label_box", arguments: '{"label": "00' }] }, { text: "sorry" }]);
-  expect(rollout.events.find((event) => event.type === "call")).toMatchObject({ ok: false, arguments: '{"label": "00', result: { code: "invalid_json" } });
+  const { rollout, sent } = await runOn([
+    { toolCalls: [{ name: "label_box", arguments: '{"label": "00' }] },
+    { text: "sorry" },
+  ]);
+  expect(rollout.events.find((event) => event.type === "call")).toMatchObject({
+    ok: false,
+    arguments: '{"label": "00',
+    result: { code: "invalid_json" },
+  });
   const [call] = sent[1]!.messages.at(-2)!.tool_calls as { function: { arguments: string } }[];
   expect(JSON.parse(call!.function.arguments)).toEqual({ not_json: '{"label": "00' });
   expect(String(sent[1]!.messages.at(-1)!.content)).toContain("invalid_json");
@@ -98,14 +118,21 @@ it("passes on the text of broken arguments, and sends the model a history that s
 
 it("counts tokens and cost as the endpoint told them, and leaves unknown what it did not tell", async () => {
   const usage = { prompt_tokens: 10, completion_tokens: 3, cost: 0.25 };
-  const told = await runOn([{ toolCalls: [label], usage }, { text: "ok", usage }]);
+  const told = await runOn([
+    { toolCalls: [label], usage },
+    { text: "ok", usage },
+  ]);
   expect(told.rollout.usage).toMatchObject({ tokens: 26, costUsd: 0.5 });
   const untold = await runOn([{ text: "ok" }]);
   expect(untold.rollout.usage).toMatchObject({ tokens: 0, costUsd: 0 });
 });
 
 it("lets a turn that was cut off go on instead of taking it for the end", async () => {
-  const { rollout, said, sent } = await runOn([{ text: "I will now", finishReason: "length" }, { toolCalls: [label] }, { text: "Done." }]);
+  const { rollout, said, sent } = await runOn([
+    { text: "I will now", finishReason: "length" },
+    { toolCalls: [label] },
+    { text: "Done." },
+  ]);
   expect(rollout.score).toMatchObject({ reward: 1 });
   expect(said[0]).toMatchObject({ turn: 1, text: "I will now" });
   expect(sent).toHaveLength(3);
@@ -118,20 +145,31 @@ it("stops asking when every try of a turn is cut off", async () => {
 });
 
 it("scores what was done when the conversation no longer fits the model", async () => {
-  const { rollout, said } = await runOn([{ toolCalls: [label] }, { status: 400, body: { error: { message: "maximum context length is 8192 tokens" } } }]);
+  const { rollout, said } = await runOn([
+    { toolCalls: [label] },
+    { status: 400, body: { error: { message: "maximum context length is 8192 tokens" } } },
+  ]);
   expect(rollout.score).toMatchObject({ status: "scored", reward: 1 });
   expect(said.at(-1)).toMatchObject({ text: expect.stringContaining("no longer fits") });
 });
 
 it("makes a failing endpoint a fault of the model, never a score", async () => {
   const { rollout } = await runOn([{ status: 401, body: { error: { message: "bad key" } } }]);
-  expect(rollout).toMatchObject({ endReason: "fault", outcome: null, score: { status: "errored", reason: expect.stringMatching(/^model\/model_auth/) } });
+  expect(rollout).toMatchObject({
+    endReason: "fault",
+    outcome: null,
+    score: { status: "errored", reason: expect.stringMatching(/^model\/model_auth/) },
+  });
 });
 
 it("changes its version with the sampling it asks for", () => {
   const endpoint = openChatEndpoint({ baseUrl: "http://127.0.0.1:1/v1", model: "m" });
   opened.push(endpoint);
-  const [plain, again, warm] = [chatAgent({ endpoint }), chatAgent({ endpoint }), chatAgent({ endpoint, temperature: 1 })];
+  const [plain, again, warm] = [
+    chatAgent({ endpoint }),
+    chatAgent({ endpoint }),
+    chatAgent({ endpoint, temperature: 1 }),
+  ];
   expect(again.version).toBe(plain.version);
   expect(warm.version).not.toBe(plain.version);
 });

@@ -89,6 +89,10 @@ function missingActs({ facts }: Context, work: WorkDone): string[] {
     `nothing was asked of the ${facts.query?.to}`,
   );
   need(facts.escalation !== null, work.escalations.length > 0, "nobody was told");
+  const thin = packetsOf(facts, work).some(({ required, rows }) =>
+    required.some((id) => !rows.some(({ evidence }) => evidence === id)),
+  );
+  need(true, !thin, "what it rests on was not cited");
   return missing;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The `rules` agent: an honest, mediocre biller. It reads the remittance and follows one fixed rule per reason code, the same for every
- * payer; it does not open manuals, so it is wrong wherever payers differ. It sees only what an agent sees.
+ * payer; of a manual it reads only titles, so it is wrong wherever payers differ. It sees only what an agent sees.
  */
 import { routineAgent } from "./baselines.js";
 
@@ -79,12 +79,48 @@ function* appeal(desk: Desk, evidence: readonly unknown[], cause: string): Step<
   return { disposition: "appeal", cause, about: opened.appeal, waits: true };
 }
 
+/** Words in a section's title that suggest it governs a reason code. */
+const GOVERNS: Readonly<Record<string, RegExp>> = {
+  authorization: /after the service|no review|no authorization|late requests|redetermination/i,
+  bundled: /bundled/i,
+  duplicate: /duplicates/i,
+  timely: /late claims|proof of|filed in time/i,
+  necessity: /appeals|reconsideration|redetermination|member protection|member owes/i,
+  excluded: /outside the plan|excluded|non-covered|exclusions|coverage limits/i,
+  limits: /benefit limits|^limits|coverage limits|units/i,
+};
+const TOPIC: Readonly<Record<string, keyof typeof GOVERNS>> = {
+  "18": "duplicate",
+  "29": "timely",
+  "50": "necessity",
+  "96": "excluded",
+  "97": "bundled",
+  "119": "limits",
+  "197": "authorization",
+  "198": "authorization",
+  "204": "excluded",
+  "222": "limits",
+  "231": "bundled",
+  "234": "bundled",
+  "236": "bundled",
+};
+
+/** Cites the first section of the payer's manual whose title sounds right. */
+function* citeManual(desk: Desk, by: unknown): Step<void> {
+  const titles = GOVERNS[TOPIC[desk.carc] ?? ""];
+  if (by === undefined || titles === undefined) return;
+  const listed = yield call("library_search", { payer: desk.claim.payer, source: "manual" });
+  const section = list(listed?.sections).find(({ title }) => titles.test(text(title)))?.section;
+  if (section !== undefined) yield call("evidence_cite", { by, evidence: section });
+}
+
 function* writeOff(desk: Desk, type: "write_off" | "contractual", cause: string): Step<End> {
   const total = desk.denied.reduce((sum, { charge }) => sum + cents(charge), 0);
   if (type === "write_off" && total > LIMIT_CENTS) return yield* escalate(desk, "billing_lead");
   let about: unknown;
   for (const { line, charge } of desk.denied)
     about = (yield call("adjust_post", { line, type, amount: charge }))?.entry ?? about;
+  yield* citeManual(desk, about);
   return { disposition: type === "write_off" ? "provider_writeoff" : "contractual_writeoff", cause, about };
 }
 
@@ -194,6 +230,7 @@ function* otherCoverage(desk: Desk): Step<End> {
 function* billPatient(desk: Desk, cause: string): Step<End> {
   if (desk.group !== "PR") return yield* writeOff(desk, "write_off", cause);
   const made = yield call("statement_send", { claim: desk.claim.claim, amount: desk.claim.open_balance });
+  yield* citeManual(desk, made?.statement);
   return { disposition: "patient_responsibility", cause, about: made?.statement };
 }
 
