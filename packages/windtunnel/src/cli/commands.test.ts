@@ -63,6 +63,19 @@ it("refuses to scaffold into a folder that holds anything, and changes nothing t
   expect(readdirSync(join(cwd, "desk"))).toEqual(before);
 });
 
+it("keeps its data where WINDTUNNEL_DATA says, unless --data says otherwise", async () => {
+  const env = { WINDTUNNEL_DATA: "d-environment" };
+  await cli(`run ${ENV} --agent idle --tasks 1`, { env });
+  await cli(`run ${ENV} --agent idle --tasks 1 --data d-option`, { env });
+  for (const folder of ["d-environment", "d-option"]) expect((await json(`list --data ${folder}`)).data.total).toBe(1);
+});
+
+it("lists installed environments with their tools, archetypes and agents", async () => {
+  const { code, out } = await runCaptured(["envs", "--json"], { cwd: process.cwd() });
+  expect(code).toBe(0);
+  expect(JSON.parse(out).environments.map(({ name }: { name: string }) => name)).toContain("revenue-cycle/denials");
+});
+
 it("makes the same rollouts again, at another concurrency", async () => {
   const digests = [];
   for (const [data, concurrency] of [

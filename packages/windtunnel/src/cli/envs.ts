@@ -35,8 +35,9 @@ Examples:
         : [
             `${colors.bold(one.name)}  ${colors.dim(`${one.package}@${one.packageVersion}`)}`,
             `  ${toTerminalLine(one.description, output.width * 2)}`,
-            `  ${one.tools.length} tools in ${one.systems.length} systems (${one.systems.join(", ")}); agents: reference, random, ${one.baselines.join(", ")}`,
-            `  ${one.archetypes.length} archetypes seen in 200 tasks: ${toTerminalLine(one.archetypes.join(", "), output.width * 2)}`,
+            `  ${one.tools.length} tools: ${toTerminalLine(one.tools.join(", "), output.width * 2)}`,
+            `  ${one.archetypes.length} archetypes in 200 tasks: ${toTerminalLine(one.archetypes.join(", "), output.width * 2)}`,
+            `  agents: reference, random, ${one.baselines.filter((name) => name !== "random").join(", ")}`,
             "",
           ],
     );

@@ -36,7 +36,9 @@ function watch(options: { tty?: boolean; json?: boolean; env?: Record<string, st
 it("redraws in place on a terminal, never wider than it", () => {
   const { out } = watch({ tty: true });
   expect(out()).toContain("\u001b[3A\u001b[0J");
-  const printed = out().split("\u001b").map((part, i) => (i === 0 ? part : part.replace(/^\[[0-9;]*[A-Za-z]/, "")));
+  const printed = out()
+    .split("\u001b")
+    .map((part, i) => (i === 0 ? part : part.replace(/^\[[0-9;]*[A-Za-z]/, "")));
   for (const line of printed.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(100);
 });
 

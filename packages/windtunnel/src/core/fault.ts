@@ -6,9 +6,26 @@
 export const BOUNDARIES = ["agent", "tool", "world", "user", "verifier", "judge", "model", "sandbox", "store"] as const;
 export type Boundary = (typeof BOUNDARIES)[number];
 
+/** Marks a class so that `instanceof` holds across two installed copies of this package. */
+function recognisable(name: string) {
+  const brand = Symbol.for(`windtunnel.${name}`);
+  return {
+    brand,
+    has: (value: unknown) => typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[brand] === true,
+  };
+}
+
+const fault = recognisable("Fault");
+const toolError = recognisable("ToolError");
+const usageError = recognisable("UsageError");
+
 /** A boundary broke: the rollout is errored there, whatever the agent did. */
 export class Fault extends Error {
   override readonly name = "Fault";
+  readonly [fault.brand] = true;
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return fault.has(value);
+  }
   constructor(
     readonly boundary: Boundary,
     readonly code: string,
@@ -36,6 +53,10 @@ export function toFault(boundary: Boundary, code: string, cause: unknown): Fault
 /** Thrown by a tool handler for what a real system would answer: the agent sees it as a failed result. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
+  readonly [toolError.brand] = true;
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return toolError.has(value);
+  }
   constructor(
     readonly code: string,
     message: string,
@@ -48,6 +69,10 @@ export class ToolError extends Error {
 /** A person's input cannot be used. Data first; `message` is the view: what, where, what was expected, what to do. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  readonly [usageError.brand] = true;
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return usageError.has(value);
+  }
   readonly code: string;
   readonly path: string | undefined;
   readonly expected: string | undefined;

@@ -18,6 +18,7 @@ import type { Tables, World } from "./world.js";
 
 /** A business result with its place between doing nothing (0) and the reference solution (1); null where the two are equal. */
 export interface OutcomeResult extends OutcomeReading {
+  readonly unit: string;
   readonly normalised: number | null;
 }
 
@@ -218,7 +219,7 @@ async function judgeOutcome<T extends Tables, F>(
   const known = await scale;
   const span = known === null ? 0 : known.reference - known.idle;
   const place = known === null || Math.abs(span) < 1e-9 ? Number.NaN : (reading.value - known.idle) / span;
-  return { ...reading, normalised: Number.isFinite(place) ? place : null };
+  return { ...reading, unit: environment.outcome.unit, normalised: Number.isFinite(place) ? place : null };
 }
 
 /** The outcome of doing nothing and of the reference solution, for one scenario; null when the reference cannot be run. */

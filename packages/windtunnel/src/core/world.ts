@@ -191,8 +191,15 @@ export class World<T extends Tables = Tables> {
   }
 
   where<N extends keyof T & string>(table: N, match: Partial<Row<T[N]>>): readonly Row<T[N]>[] {
-    const wanted = Object.entries(match);
-    return this.all(table).filter((row) => wanted.every(([key, value]) => (row as AnyRow)[key] === value));
+    const keys = Object.keys(match);
+    const wanted = keys.map((key) => (match as AnyRow)[key]);
+    const found: Row<T[N]>[] = [];
+    for (const row of this.all(table)) {
+      let at = 0;
+      while (at < keys.length && (row as AnyRow)[keys[at]!] === wanted[at]) at++;
+      if (at === keys.length) found.push(row);
+    }
+    return found;
   }
 
   /** Adds a row; mints an id when none is given. Throws on a duplicate id, a missing or an undeclared field. */
@@ -242,9 +249,10 @@ export class World<T extends Tables = Tables> {
     const { minted, definition, seed } = this.#state;
     let next = minted.get(table) ?? 10_000 + ((hashWords(`${seed}/mint/${table}`)[0] >>> 0) % 80_000);
     const { prefix } = definition.tables[table]!;
-    while (this.#find(table, `${prefix}-${next}`) !== undefined) next++;
+    let id = `${prefix}-${next}`;
+    while (this.#find(table, id) !== undefined) id = `${prefix}-${++next}`;
     minted.set(table, next + 1);
-    return `${prefix}-${next}`;
+    return id;
   }
 
   /** Runs the reaction `kind` when the clock reaches `at` (ms); at once, on the next advance, when that is past. */

@@ -4,7 +4,7 @@
  */
 import type { Rollout } from "../core/rollout.js";
 
-const BATCH_ROLLOUTS = 64;
+const BATCH_ROLLOUTS = 32;
 const BATCH_EVENTS = 20_000;
 const BATCH_AGE_MS = 50;
 const BATCHES_IN_FLIGHT = 3;

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const outcomeOf = (value: number, normalised: number | null = value) => ({
   value,
-  parts: { all: value },
+  unit: "USD", parts: { all: value },
   acceptable: value > 0.5,
   normalised,
 });

@@ -123,7 +123,7 @@ export function reportRun(store: Store, runId: string, options: ReportOptions = 
       what: "No such run",
       expected: "the id of a run in this store",
       actual: runId,
-      fix: "List runs with `windtunnel runs`.",
+      fix: "List runs with `windtunnel list`.",
     });
   }
   const reader = new Reader();

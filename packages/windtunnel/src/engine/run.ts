@@ -68,10 +68,12 @@ export async function runRollouts(request: RunRequest): Promise<RunProgress> {
   const signal = request.signal === undefined ? broken.signal : AbortSignal.any([request.signal, broken.signal]);
   const spent = () => tally.spentUsd >= maxCostUsd;
   const committer = new Committer(
-    async (batch) => {
-      await store.commit(run.id, batch);
-      tally.committed(batch);
-      request.onProgress?.(tally.progress());
+    (batch) => {
+      const committed = tally.count(batch);
+      return store.commit(run.id, batch).then(() => {
+        committed();
+        request.onProgress?.(tally.progress());
+      });
     },
     (error) => broken.abort(error),
   );

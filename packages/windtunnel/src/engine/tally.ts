@@ -21,21 +21,14 @@ export class Tally {
     this.spentUsd = before.costUsd;
   }
 
-  committed(batch: readonly Rollout[]): void {
-    const counts = this.#counts;
-    for (const rollout of batch) {
-      const { score, usage } = rollout;
-      const status = statusOf(rollout);
-      counts.completed++;
-      counts[status]++;
-      if (status === "scored" && score.status === "scored") {
-        counts.rewardSum += score.reward;
-        if (score.passed) counts.passed++;
-      }
-      if (Number.isFinite(usage.tokens)) counts.tokens += usage.tokens;
-      if (Number.isFinite(usage.costUsd)) counts.costUsd += usage.costUsd;
-      this.#last = rollout;
-    }
+  /** Counts a batch and lets go of it: the answer adds the counts once the batch is committed. */
+  count(batch: readonly Rollout[]): () => void {
+    const added = countsOf(batch);
+    const last = batch[batch.length - 1];
+    return () => {
+      for (const key of Object.keys(added) as (keyof RunTotals)[]) this.#counts[key] += added[key];
+      this.#last = last;
+    };
   }
 
   progress(): RunProgress {
@@ -48,4 +41,30 @@ export class Tally {
     this.#counts = { ...kept, cancelled: kept.cancelled + left };
     return { ...this.progress(), stoppedBy: left === 0 ? null : stoppedBy };
   }
+}
+
+function countsOf(batch: readonly Rollout[]): RunTotals {
+  const counts: Mutable<RunTotals> = {
+    completed: batch.length,
+    scored: 0,
+    unscored: 0,
+    errored: 0,
+    cancelled: 0,
+    passed: 0,
+    rewardSum: 0,
+    tokens: 0,
+    costUsd: 0,
+  };
+  for (const rollout of batch) {
+    const { score, usage } = rollout;
+    const status = statusOf(rollout);
+    counts[status]++;
+    if (status === "scored" && score.status === "scored") {
+      counts.rewardSum += score.reward;
+      if (score.passed) counts.passed++;
+    }
+    if (Number.isFinite(usage.tokens)) counts.tokens += usage.tokens;
+    if (Number.isFinite(usage.costUsd)) counts.costUsd += usage.costUsd;
+  }
+  return counts;
 }

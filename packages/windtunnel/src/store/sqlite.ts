@@ -470,7 +470,7 @@ class SqliteStore implements Store {
       path: this.#file,
       expected: "the id of a run in this store",
       actual: id,
-      fix: "List runs with `windtunnel runs`.",
+      fix: "List runs with `windtunnel list`.",
     });
   }
 

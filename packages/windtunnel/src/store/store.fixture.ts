@@ -52,7 +52,7 @@ export function rolloutOf(task: string, attempt: number, over: Partial<Rollout> 
     endReason: "finished",
     finalState: "f".repeat(32),
     score: scoreOf(1),
-    outcome: { value: 12.5, parts: { paid: 12.5 }, acceptable: true, normalised: 1 },
+    outcome: { value: 12.5, unit: "USD", parts: { paid: 12.5 }, acceptable: true, normalised: 1 },
     provenance: {
       environment: "desk",
       environmentVersion: "1.0.0",

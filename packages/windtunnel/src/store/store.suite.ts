@@ -134,7 +134,7 @@ export function storeSuite(name: string, openPlace: () => { open(): Store; disca
         rolloutOf("a", 0, {
           score: scoreOf(Number.NaN),
           usage: odd,
-          outcome: { value: Number.NaN, parts: {}, acceptable: true, normalised: null },
+          outcome: { value: Number.NaN, unit: "USD", parts: {}, acceptable: true, normalised: null },
         }),
       ]);
       const [kept] = store.rollouts({ run: "run-1" });

@@ -1,0 +1,2 @@
+/** Healthcare revenue-cycle environments. */
+export { environment } from "./denials/index.js";
