@@ -101,7 +101,7 @@ function generate(world, { random, index }) {
       customer: random.pick(NAMES),
       city: random.pick(CITIES),
       status: "open",
-      note: "Leave at the gate when nobody answers; call before delivery.",
+      note: "Leave at the gate when nobody answers; call an hour before delivery and ask for the depot key, which the night guard keeps; no delivery on Sundays.",
     });
     orders.push(order.id);
     for (let line = 0; line < LINES_PER_ORDER; line++) {
@@ -135,7 +135,10 @@ function play(orders) {
     const call = calls[next++];
     return call === undefined
       ? {}
-      : { text: `Next I call ${call.tool}, as the task asks for these orders to be shipped.`, calls: [call] };
+      : {
+          text: `Next I call ${call.tool}: the task asks for these orders to be shipped, each read first, and nothing else touched on the way. What I know so far agrees with the order.`,
+          calls: [call],
+        };
   };
 }
 

@@ -20,6 +20,7 @@ const VERBS: Readonly<Record<string, VerbEntry>> = {
   init: { summary: "Write a small, complete environment to start from", load: () => import("./init.js") },
   envs: { summary: "List the environments installed here", load: () => import("./envs.js") },
   check: { summary: "Prove that an environment is sound", load: () => import("./check.js") },
+  audit: { summary: "Find checks that cannot fail in foreign task files", load: () => import("./audit.js") },
   run: { summary: "Run an agent on tasks of an environment and keep every rollout", load: () => import("./run.js") },
   play: { summary: "Take the agent's place in the terminal", load: () => import("./play.js") },
   list: { summary: "List runs, or rollouts", load: () => import("./list.js") },

@@ -31,6 +31,7 @@ export interface EpisodeOptions {
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
+const NO_FAULT = Object.freeze({});
 
 const TIMEOUT = "no answer within the time limit; the request may or may not have been processed";
 
@@ -119,7 +120,17 @@ export class Episode<T extends Tables = Tables, F = unknown> {
     this.#turn++;
     if (action.usage !== undefined) this.#charge(action.usage);
     if (action.text !== undefined && action.text !== "") {
-      this.#push({ type: "message", turn: this.#turn, role: "assistant", text: action.text });
+      const { length: seq } = this.#events;
+      this.#events.push(
+        Object.freeze({
+          seq,
+          at: this.#world.now,
+          type: "message",
+          turn: this.#turn,
+          role: "assistant",
+          text: action.text,
+        }),
+      );
     }
     const calls = action.calls ?? NOTHING;
     const messages: Message[] = [];
@@ -239,18 +250,22 @@ export class Episode<T extends Tables = Tables, F = unknown> {
     }
     const { changes, fired } = world.takeChanges();
     const result = reply.ok ? reply.value : deepFreeze(reply.error);
-    this.#push({
-      type: "call",
-      turn: this.#turn,
-      call: id,
-      tool: call.tool,
-      arguments: given.ok ? given.value : null,
-      ok: reply.ok,
-      result,
-      ...(fault === undefined ? {} : { fault }),
-      changes: changes.length === 0 ? NOTHING : Object.freeze(changes.map(toRowChange)),
-      state: world.hash(),
-    });
+    this.#events.push(
+      Object.freeze({
+        seq: this.#events.length,
+        at: world.now,
+        type: "call",
+        turn: this.#turn,
+        call: id,
+        tool: call.tool,
+        arguments: given.ok ? given.value : null,
+        ok: reply.ok,
+        result,
+        ...(fault === undefined ? NO_FAULT : { fault }),
+        changes: changes.length === 0 ? NOTHING : Object.freeze(changes.map(toRowChange)),
+        state: world.hash(),
+      }),
+    );
     for (const event of fired) {
       this.#events.push(
         Object.freeze({

@@ -23,23 +23,39 @@ const C2 = 0xab0e9789;
 const C3 = 0x38b34ae5;
 const C4 = 0xa1e38b93;
 
+/** Up to this length, writing ASCII by hand beats the call into the encoder. */
+const SHORT = 96;
+
 /** MurmurHash3_x86_128 of the UTF-8 bytes of `text`: four signed 32-bit words. */
 export function hashWords(text: string, seed = 0): HashWords {
-  reserve(text.length * 3, 0);
-  return murmur(encoder.encodeInto(text, bytes).written, seed);
+  const { length } = text;
+  reserve(length * 3, 0);
+  if (length > SHORT) return murmur(encoder.encodeInto(text, bytes).written, seed);
+  let seen = 0;
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i);
+    seen |= unit;
+    bytes[i] = unit;
+  }
+  return murmur(seen < 128 ? length : encoder.encodeInto(text, bytes).written, seed);
 }
 
 /**
  * Hash of a record: `name`, then the values of `keys` in that order. Values are written with their type and length, so no two records
  * share their bytes; nested values are written as JSON. Far faster than stringifying the record first.
  */
-export function hashRecord(name: string, record: Readonly<Record<string, unknown>>, keys: readonly string[]): HashWords {
+export function hashRecord(
+  name: string,
+  record: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+): HashWords {
   let at = writeText(0, TEXT, name);
   for (let i = 0; i < keys.length; i++) {
     const value = record[keys[i]!];
     if (typeof value === "string") at = writeText(at, TEXT, value);
     else if (typeof value === "number" && (value | 0) === value) at = writeInteger(at, INTEGER, value);
-    else if (value === null || typeof value === "boolean") at = writeInteger(at, CONSTANT, value === null ? 0 : value ? 1 : 2);
+    else if (value === null || typeof value === "boolean")
+      at = writeInteger(at, CONSTANT, value === null ? 0 : value ? 1 : 2);
     else if (typeof value === "number") at = writeText(at, NUMBER, String(value));
     else at = writeText(at, JSON_TEXT, JSON.stringify(value) ?? "");
   }

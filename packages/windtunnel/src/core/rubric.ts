@@ -172,7 +172,9 @@ export function onlyAllowedChanges(
     const op = before === null ? "insert" : after === null ? "remove" : "update";
     const touched =
       op === "update"
-        ? Object.keys(after!).filter((key) => JSON.stringify(after![key]) !== JSON.stringify(before![key]))
+        ? Object.keys(after!).filter(
+            (key) => after![key] !== before![key] && JSON.stringify(after![key]) !== JSON.stringify(before![key]),
+          )
         : [];
     return !allow.some(
       (rule) =>

@@ -103,6 +103,13 @@ function agendaOf(scheduled: readonly ScheduledEvent[]): string {
 const sameValue = (a: unknown, b: unknown) =>
   a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
 
+function sameRow(a: AnyRow | null, b: AnyRow | null, keys: readonly string[]): boolean {
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  for (const key of keys) if (!sameValue(a[key], b[key])) return false;
+  return true;
+}
+
 type Reach = "all" | "visible";
 
 export class World<T extends Tables = Tables> {
@@ -176,30 +183,21 @@ export class World<T extends Tables = Tables> {
 
   /** All rows in order of insertion. */
   all<N extends keyof T & string>(table: N): readonly Row<T[N]>[] {
-    this.#check(table);
-    const base = this.#state.base.get(table) ?? EMPTY;
-    const own = this.#state.own.get(table);
-    if (own === undefined || own.size === 0) return [...base.values()] as unknown as Row<T[N]>[];
     const rows: AnyRow[] = [];
-    for (const [id, row] of base) {
-      const mine = own.get(id);
-      if (mine === undefined) rows.push(row);
-      else if (mine !== null) rows.push(mine);
-    }
-    for (const [id, row] of own) if (row !== null && !base.has(id)) rows.push(row);
+    this.#each(table, (row) => rows.push(row));
     return rows as unknown as Row<T[N]>[];
   }
 
   where<N extends keyof T & string>(table: N, match: Partial<Row<T[N]>>): readonly Row<T[N]>[] {
     const keys = Object.keys(match);
     const wanted = keys.map((key) => (match as AnyRow)[key]);
-    const found: Row<T[N]>[] = [];
-    for (const row of this.all(table)) {
+    const found: AnyRow[] = [];
+    this.#each(table, (row) => {
       let at = 0;
-      while (at < keys.length && (row as AnyRow)[keys[at]!] === wanted[at]) at++;
+      while (at < keys.length && row[keys[at]!] === wanted[at]) at++;
       if (at === keys.length) found.push(row);
-    }
-    return found;
+    });
+    return found as unknown as Row<T[N]>[];
   }
 
   /** Adds a row; mints an id when none is given. Throws on a duplicate id, a missing or an undeclared field. */
@@ -208,7 +206,8 @@ export class World<T extends Tables = Tables> {
     this.#mayWrite();
     const given = row.id as string | undefined;
     const id = given ?? this.mint(table);
-    if (given !== undefined && this.#find(table, id) !== undefined) throw new Error(`table "${table}" already has a row "${id}"`);
+    if (given !== undefined && this.#find(table, id) !== undefined)
+      throw new Error(`table "${table}" already has a row "${id}"`);
     if (this.#state.own.get(table)?.has(id)) this.#forget(table, id);
     return this.#write(table, id, null, this.#shaped(table, row as AnyRow, id)) as unknown as Row<T[N]>;
   }
@@ -349,8 +348,7 @@ export class World<T extends Tables = Tables> {
       for (const id of ids) {
         const before = earlier.#find(name, id) ?? null;
         const after = this.#find(name, id) ?? null;
-        if (before !== after && JSON.stringify(before) !== JSON.stringify(after))
-          changes.push({ table: name, id, before, after });
+        if (!sameRow(before, after, mine.keys.get(name)!)) changes.push({ table: name, id, before, after });
       }
     }
     return changes;
@@ -375,6 +373,23 @@ export class World<T extends Tables = Tables> {
   /** Every row of every table within reach, for saving a world as data. */
   toRows(): Record<string, readonly AnyRow[]> {
     return Object.fromEntries(this.tableNames.map((name) => [name, this.all(name) as readonly AnyRow[]]));
+  }
+
+  /** Visits rows in order of insertion, copying nothing. */
+  #each(table: string, visit: (row: AnyRow) => void): void {
+    this.#check(table);
+    const base = this.#state.base.get(table) ?? EMPTY;
+    const own = this.#state.own.get(table);
+    if (own === undefined || own.size === 0) {
+      for (const row of base.values()) visit(row);
+      return;
+    }
+    for (const [id, row] of base) {
+      const mine = own.get(id);
+      if (mine === undefined) visit(row);
+      else if (mine !== null) visit(mine);
+    }
+    for (const [id, row] of own) if (row !== null && !base.has(id)) visit(row);
   }
 
   #find(table: string, id: string): AnyRow | undefined {
@@ -419,7 +434,8 @@ export class World<T extends Tables = Tables> {
     }
     own.set(id, after);
     const keys = state.keys.get(table)!;
-    if (before !== null) addWords(state.lanes, before === state.lastRow ? state.lastWords : hashRecord(table, before, keys), -1);
+    if (before !== null)
+      addWords(state.lanes, before === state.lastRow ? state.lastWords : hashRecord(table, before, keys), -1);
     if (after !== null) {
       state.lastRow = after;
       state.lastWords = hashRecord(table, after, keys);

@@ -360,7 +360,7 @@ describe("replayRollout", () => {
       difference: { path: "digest" },
     });
     const { sealRollout, toPages } = await import("../store/chunk.js");
-    const resealed = { ...record!, digest: sealRollout(toPages(forged), record!.finalState, score) };
+    const resealed = { ...record!, digest: sealRollout(toPages(forged), record!.finalState, JSON.stringify(score)) };
     expect(await replayRollout(environment, scenario, { record: resealed, events: forged, score })).toMatchObject({
       equal: false,
       difference: { seq: 4, path: "ok", expected: true, actual: false },

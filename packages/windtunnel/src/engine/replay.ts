@@ -36,7 +36,7 @@ export async function replayRollout(
   rollout: ReplayedRollout,
 ): Promise<ReplayResult> {
   const { record, events, score } = rollout;
-  const seal = sealRollout(toPages(events), record.finalState, score);
+  const seal = sealRollout(toPages(events), record.finalState, JSON.stringify(score));
   if (seal !== record.digest) return differs({ seq: null, path: "digest", expected: record.digest, actual: seal });
   if (scenario instanceof Error || events.length === 0) return replayUnopened(scenario, rollout);
 

@@ -26,7 +26,8 @@ afterEach(async () => {
 
 const outcomeOf = (value: number, normalised: number | null = value) => ({
   value,
-  unit: "USD", parts: { all: value },
+  unit: "USD",
+  parts: { all: value },
   acceptable: value > 0.5,
   normalised,
 });

@@ -110,7 +110,7 @@ export interface RunReport {
 export interface ReportOptions {
   /** Scores under this rubric instead of the run's own (see rescoreRun). */
   readonly rubricDigest?: string;
-  /** What outcomes are counted in: the environment knows, the store does not. */
+  /** What outcomes are counted in, for a run that has none yet; otherwise its rollouts say. */
   readonly outcomeUnit?: string;
 }
 
@@ -164,6 +164,7 @@ class Reader {
   readonly #agreement = new RewardOutcome();
   readonly #endReasons: Partial<Record<EndReason, number>> = {};
   readonly #without = { unscored: 0, errored: 0, cancelled: 0 };
+  #unit: string | null = null;
   #turns = 0;
   #toolCalls = 0;
   #tokens = 0;
@@ -175,6 +176,7 @@ class Reader {
     const reward = graded?.reward ?? null;
     this.#all.add(record, reward, graded?.passed === true);
     mapped(this.#archetypes, record.archetype, () => new Part()).add(record, reward, graded?.passed === true);
+    this.#unit ??= record.outcome?.unit ?? null;
     this.#agreement.add(record, reward);
     this.#criteria.add(score);
     this.#endReasons[record.endReason] = (this.#endReasons[record.endReason] ?? 0) + 1;
@@ -218,7 +220,7 @@ class Reader {
       },
       passRate: { passed, scored: coverage.scored, planned, share: passes.value, ci95: intervalOf(passes), complete },
       outcome: {
-        unit: outcomeUnit ?? null,
+        unit: outcomeUnit ?? this.#unit,
         read: outcomes.n,
         mean: outcomes.mean,
         normalisedMean: normalised.mean,

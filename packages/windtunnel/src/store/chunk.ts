@@ -1,52 +1,75 @@
 /**
- * Traces as bytes: events become lines, lines become pages, pages of several rollouts share a compressed chunk. A long trace is many
- * pages in chunks of its own, so reading one page never costs the whole. Compression runs off the main thread.
+ * Traces as bytes: a page is a JSON array of consecutive events, and pages of several rollouts share a compressed chunk. A long trace is
+ * many pages in chunks of its own, so reading one page never costs the whole. Compression runs off the main thread.
  */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
-import type { Score } from "../core/score.js";
-import { parseTraceLine, type TraceEvent, toTraceLine } from "../core/trace.js";
+import type { TraceEvent } from "../core/trace.js";
 
 const EVENTS_PER_PAGE = 1000;
 const BYTES_PER_PAGE = 512 * 1024;
 const PAGES_PER_CHUNK = 16;
 const BYTES_PER_CHUNK = 1024 * 1024;
+/** Room for what a usual chunk compresses to, so that it comes out in one piece. */
+const COMPRESSED_PIECE = 64 * 1024;
 
 export interface Page {
   readonly firstEvent: number;
   readonly eventCount: number;
-  /** UTF-8 lines, each ended by a newline. */
+  /** UTF-8. */
   readonly bytes: Buffer;
 }
 
 /** Cuts a trace into pages; an empty trace has none. */
-export function* toPages(events: readonly TraceEvent[]): Generator<Page> {
-  let text = "";
-  let firstEvent = 0;
-  for (let i = 0; i < events.length; i++) {
-    text += `${toTraceLine(events[i]!)}\n`;
-    if (i + 1 === events.length || i + 1 - firstEvent === EVENTS_PER_PAGE || text.length >= BYTES_PER_PAGE) {
-      yield { firstEvent, eventCount: i + 1 - firstEvent, bytes: Buffer.from(text) };
-      text = "";
-      firstEvent = i + 1;
-    }
+export function toPages(events: readonly TraceEvent[]): Page[] {
+  const pages: Page[] = [];
+  for (let from = 0; from < events.length; from += EVENTS_PER_PAGE) {
+    addPages(pages, from, events.length <= EVENTS_PER_PAGE ? events : events.slice(from, from + EVENTS_PER_PAGE));
+  }
+  return pages;
+}
+
+/** One call stringifies a page; one that comes out too long is halved, down to single events. */
+function addPages(pages: Page[], firstEvent: number, events: readonly TraceEvent[]): void {
+  const text = toText(events);
+  if (events.length > 1 && (text === undefined || text.length > BYTES_PER_PAGE)) {
+    const half = events.length >> 1;
+    addPages(pages, firstEvent, events.slice(0, half));
+    addPages(pages, firstEvent + half, events.slice(half));
+    return;
+  }
+  if (text === undefined) throw new RangeError(`event ${firstEvent} is too large to keep`);
+  pages.push({ firstEvent, eventCount: events.length, bytes: Buffer.from(text) });
+}
+
+/** Undefined when no string can hold it. */
+function toText(events: readonly TraceEvent[]): string | undefined {
+  try {
+    return JSON.stringify(events);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
-export function fromPage(bytes: Buffer): TraceEvent[] {
-  return bytes
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map(parseTraceLine);
-}
+export const fromPage = (bytes: Buffer): TraceEvent[] => JSON.parse(bytes.toString()) as TraceEvent[];
 
-/** SHA-256 (hex) of a rollout's canonical bytes: its trace lines, its final state and its score, each ended by a newline. */
-export function sealRollout(pages: Iterable<Page>, finalState: string, score: Score): string {
-  const hash = createHash("sha256");
-  for (const page of pages) hash.update(page.bytes);
-  return hash.update(`${finalState}\n${JSON.stringify(score)}\n`).digest("hex");
+const COMMA = Buffer.from(",");
+
+/**
+ * SHA-256 (hex) of a rollout's canonical bytes: the JSON array of its events, its final state and its score as JSON, each ended by a
+ * newline. How the trace was cut into pages leaves no mark on it.
+ */
+export function sealRollout(pages: readonly Page[], finalState: string, score: string): string {
+  const rest = `\n${finalState}\n${score}\n`;
+  if (pages.length === 1) return hash("sha256", Buffer.concat([pages[0]!.bytes, Buffer.from(rest)]), "hex");
+  const whole = createHash("sha256").update("[");
+  for (const [i, { bytes }] of pages.entries()) {
+    if (i > 0) whole.update(COMMA);
+    whole.update(bytes.subarray(1, -1));
+  }
+  return whole.update(`]${rest}`).digest("hex");
 }
 
 /** Where a page lies once it is packed. */
@@ -83,7 +106,7 @@ export class Packer {
   #close(): void {
     const whole = this.#open.length === 1 ? this.#open[0]! : Buffer.concat(this.#open, this.#size);
     const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: whole.length };
-    this.#chunks.push(compress(whole, { params }));
+    this.#chunks.push(compress(whole, { params, chunkSize: COMPRESSED_PIECE }));
     this.#open = [];
     this.#size = 0;
   }

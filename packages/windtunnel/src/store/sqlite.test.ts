@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
 import { afterAll, describe, expect, it } from "vitest";
 import { Fault, UsageError } from "../core/fault.js";
+import { fromPage, sealRollout, toPages } from "./chunk.js";
 import { toStoreFailure } from "./failure.js";
 import { MIGRATIONS, migrate } from "./migrations.js";
 import { openStore, STORE_FILE } from "./sqlite.js";
@@ -208,6 +210,21 @@ describe("a store that breaks in use", () => {
     expect(toStoreFailure(coded("SQLITE_READONLY_DIRECTORY"), "f")).toMatchObject({ code: "store_not_writable" });
     expect(toStoreFailure(coded("ENOSPC"), "f")).toMatchObject({ boundary: "store", code: "disk_full" });
     expect(toStoreFailure(new Error("odd"), "f")).toMatchObject({ boundary: "store", code: "unexpected" });
+  });
+});
+
+describe("the seal of a rollout", () => {
+  it("is the SHA-256 of its events, final state and score as JSON, however the trace was cut into pages", () => {
+    for (const count of [0, 1, 999, 1_000, 1_001, 5_000]) {
+      const events = eventsOf(count, count === 5_000 ? "λ".repeat(500) : "short");
+      const expected = createHash("sha256")
+        .update(`${JSON.stringify(events)}\nstate\n{"a":1}\n`)
+        .digest("hex");
+      const pages = toPages(events);
+      expect(sealRollout(pages, "state", '{"a":1}')).toBe(expected);
+      expect(pages.flatMap(({ bytes }) => fromPage(bytes))).toEqual(events);
+      expect(pages.every(({ bytes }) => bytes.length < 2_000_000)).toBe(true);
+    }
   });
 });
 

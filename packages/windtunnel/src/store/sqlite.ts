@@ -54,7 +54,7 @@ export function openStore(dataDir: string, options: StoreOptions = {}): Store {
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     checkOwner(db, file);
     useWriteAheadLog(db, busyTimeoutMs);
-    db.exec("PRAGMA synchronous = NORMAL");
+    db.exec("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000");
     migrate(db, file);
     if (options.maxBytes !== undefined) db.exec(`PRAGMA max_page_count = ${Math.ceil(options.maxBytes / 4096)}`);
     return new SqliteStore(db, file);
@@ -487,11 +487,12 @@ class SqliteStore implements Store {
 }
 
 function pack(run: string, rollout: Rollout, packer: Packer): PackedRollout {
-  const pages = [...toPages(rollout.events)];
-  const digest = sealRollout(pages, rollout.finalState, rollout.score);
+  const pages = toPages(rollout.events);
+  const score = JSON.stringify(rollout.score);
+  const digest = sealRollout(pages, rollout.finalState, score);
   return {
     cells: toRolloutCells(toRolloutId(run, rollout.task.id, rollout.attempt), rollout, digest),
-    score: JSON.stringify(rollout.score),
+    score,
     rubricDigest: rollout.provenance.rubricDigest,
     pages: pages.map((page) => ({ ...packer.add(page), firstEvent: page.firstEvent, eventCount: page.eventCount })),
   };

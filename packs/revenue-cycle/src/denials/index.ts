@@ -7,6 +7,7 @@ import { degenerateAgents } from "./baselines.js";
 import { msOf } from "./calendar.js";
 import { world } from "./definition.js";
 import type { DenialFacts } from "./facts.js";
+import { openTasks } from "./import/index.js";
 import { outcome } from "./outcome.js";
 import { referenceSolution } from "./reference-solution.js";
 import { rubric } from "./rubric.js";
@@ -53,4 +54,16 @@ export const environment = defineEnvironment<DenialTables, DenialFacts>({
   baselines: [...degenerateAgents, rulesAgent],
 });
 
+/** Opens what `importTasks` made. Throws UsageError with the place of what is wrong in it. */
+export const openImportedTasks = (data: unknown) => openTasks(environment, data);
+
+export {
+  applyLabels,
+  type ImportFiles,
+  type ImportProblem,
+  type ImportResult,
+  importTasks,
+  type LabelResult,
+  type NamedText,
+} from "./import/index.js";
 export { archetypes };

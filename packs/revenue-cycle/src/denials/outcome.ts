@@ -38,6 +38,10 @@ export const outcome = defineOutcome<DenialTables>({
   unit: "USD",
   horizonMs: HORIZON_DAYS * DAY_MS,
   read(end, start) {
+    if (start.all("office_truth").length === 0)
+      throw new Error(
+        "no truth is known of this case: what the payer would pay and what is owed is not in a user's own files",
+      );
     const fresh = <N extends keyof DenialTables & string>(table: N) =>
       end.all(table).filter((row) => start.get(table, row.id as string) === undefined);
     const ledger = fresh("ledger");

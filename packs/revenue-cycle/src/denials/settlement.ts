@@ -130,11 +130,7 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     preventions: [prevention, ...file.random.sample(PREVENTION_IDS, 3)],
   });
 
-  const worth = file.expected(openLines, claim.serviceDate);
-  const records =
-    resolution.records === undefined
-      ? null
-      : { ...resolution.records, pages: [...resolution.records.pages], amount: worth.paid, patient: worth.patient };
+  const records = recordsOf(file, resolution, openLines);
   const retro =
     resolution.retro === undefined
       ? null
@@ -233,6 +229,13 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     actBy: resolution.actBy ?? deadlines[0] ?? addDays(file.today, 30),
     followUp: resolution.followUp ?? waits,
   });
+}
+
+/** What the payer pays for once it has the records; a service off the schedule has no worth, and none is asked for. */
+function recordsOf(file: CaseFile, { records, built }: Resolution, openLines: readonly LineRow[]) {
+  if (records === undefined) return null;
+  const { paid, patient } = file.expected(openLines, built.claim.serviceDate);
+  return { ...records, pages: [...records.pages], amount: paid, patient };
 }
 
 const OF_CORRECTION = { replacement_claim: "corrected_claim", new_claim: "new_claim", reopening: "reopening" } as const;

@@ -72,7 +72,7 @@ const notOnClaim = defineArchetype({
     return settle(file, {
       built,
       carc: "197",
-      headline: `CO-197 on ${hcpcs}: the authorization was changed after the equipment was`,
+      headline: `CO-197 on ${hcpcs}`,
       queue: "authorization",
       rootCause: "authorization_superseded_by_service_change",
       remitDate,
@@ -111,7 +111,7 @@ const neverAuthorized = defineArchetype({
     return settle(file, {
       built,
       carc: "197",
-      headline: "CO-197: nobody asked for authorization before a planned delivery",
+      headline: "CO-197 on E0601",
       queue: "authorization",
       rootCause: "elective_service_never_authorized",
       dispositions: ["provider_writeoff"],
@@ -149,7 +149,7 @@ const transposed = defineArchetype({
     return settle(file, {
       built,
       carc: "284",
-      headline: `CO-284 on ${hcpcs}: the payer does not know the authorization number`,
+      headline: `CO-284 on ${hcpcs}`,
       queue: "authorization",
       rootCause: "authorization_number_transposed",
       remitDate,
@@ -191,7 +191,7 @@ const emergencyAdmission = defineArchetype({
     return settle(file, {
       built,
       carc: "197",
-      headline: "CO-197 on a ventilator started after a night admission",
+      headline: "CO-197 on E0466",
       queue: "authorization",
       rootCause: "emergency_service_unauthorized",
       dispositions: ["corrected_claim", "retro_authorization"],
@@ -237,7 +237,7 @@ const emergencyCare = defineArchetype({
     return settle(file, {
       built,
       carc: "197",
-      headline: "CO-197 on an emergency ambulance ride",
+      headline: "CO-197 on A0427",
       queue: "authorization",
       rootCause: "emergency_service_unauthorized",
       remitDate,
@@ -280,7 +280,7 @@ const unitsExhausted = defineArchetype({
     return settle(file, {
       built,
       carc: "198",
-      headline: "CO-198: visits beyond the twelve authorized",
+      headline: "CO-198 on G0299",
       queue: "authorization",
       rootCause: "authorized_units_exhausted",
       dispositions: ["provider_writeoff"],
@@ -322,7 +322,7 @@ const letterDisagrees = defineArchetype({
     return settle(file, {
       built,
       carc: "197",
-      headline: "The letter denies every line; the remittance denies one",
+      headline: `CO-197 on ${hcpcs}; a letter about the claim has come`,
       queue: "authorization",
       rootCause: "authorization_on_file_not_sent",
       remitDate,

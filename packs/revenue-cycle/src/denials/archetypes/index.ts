@@ -2,22 +2,28 @@
 import type { Random } from "windtunnel";
 import type { Archetype } from "../archetype.js";
 import { authorizationArchetypes } from "./authorization.js";
+import { benefitsArchetypes } from "./benefits.js";
 import { codingArchetypes } from "./coding.js";
 import { dataArchetypes } from "./data.js";
 import { diagnosisArchetypes } from "./data-diagnosis.js";
 import { enrollmentArchetypes } from "./data-enrollment.js";
 import { identityArchetypes } from "./identity.js";
+import { necessityArchetypes } from "./necessity.js";
 import { paymentArchetypes } from "./payment.js";
+import { recordsArchetypes } from "./records.js";
 import { timelyArchetypes } from "./timely.js";
 
 export const archetypes: readonly Archetype[] = [
   ...authorizationArchetypes,
+  ...benefitsArchetypes,
   ...codingArchetypes,
   ...dataArchetypes,
   ...diagnosisArchetypes,
   ...enrollmentArchetypes,
   ...identityArchetypes,
+  ...necessityArchetypes,
   ...paymentArchetypes,
+  ...recordsArchetypes,
   ...timelyArchetypes,
 ];
 

@@ -274,7 +274,7 @@ const reversedAndReissued = defineArchetype({
     return settle(file, {
       built,
       carc: null,
-      headline: `${hcpcs}: a payment was taken back and a balance is open`,
+      headline: `${hcpcs}: a balance is open after two remittances`,
       queue: "payment variance",
       rootCause: "payment_reversed_and_reissued",
       dispositions: ["reposted"],
@@ -327,7 +327,7 @@ const twoPrimaries = defineArchetype({
     return settle(file, {
       built,
       carc: null,
-      headline: `${hcpcs}: two payers have paid the same service in full`,
+      headline: `${hcpcs}: the account shows a credit`,
       queue: "credit balances",
       rootCause: "two_payers_paid_primary",
       dispositions: ["refund"],
