@@ -78,7 +78,7 @@ interface State {
   lastRow: AnyRow | null;
   lastWords: HashWords;
   now: number;
-  minted: Map<string, number>;
+  minted: Map<string, Walk>;
   scheduled: readonly ScheduledEvent[];
   order: number;
   changes: Change[];
@@ -246,11 +246,16 @@ export class World<T extends Tables = Tables> {
     this.#check(table);
     this.#mayWrite();
     const { minted, definition, seed } = this.#state;
-    let next = minted.get(table) ?? 10_000 + ((hashWords(`${seed}/mint/${table}`)[0] >>> 0) % 80_000);
     const { prefix } = definition.tables[table]!;
-    let id = `${prefix}-${next}`;
-    while (this.#find(table, id) !== undefined) id = `${prefix}-${++next}`;
-    minted.set(table, next + 1);
+    // A seeded walk through a prime field: ids do not repeat, and their order says nothing about the order of insertion.
+    let walk = minted.get(table) ?? walkOf(`${seed}/mint/${table}`);
+    let id: string;
+    do {
+      const { start, step, count } = walk;
+      id = `${prefix}-${count < FIELD ? 10_000 + ((start + count * step) % FIELD) : 100_000 + count}`;
+      walk = { start, step, count: count + 1 };
+    } while (this.#find(table, id) !== undefined);
+    minted.set(table, walk);
     return id;
   }
 
@@ -485,6 +490,20 @@ function addWords(lanes: HashWords, words: Readonly<HashWords>, sign: 1 | -1): v
   lanes[1] = (lanes[1] + sign * words[1]) | 0;
   lanes[2] = (lanes[2] + sign * words[2]) | 0;
   lanes[3] = (lanes[3] + sign * words[3]) | 0;
+}
+
+/** Ids run over 10000 … 99988. */
+const FIELD = 89_989;
+
+interface Walk {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+function walkOf(seed: string): Walk {
+  const [a, b] = hashWords(seed);
+  return { start: (a >>> 0) % FIELD, step: 1 + ((b >>> 0) % (FIELD - 1)), count: 0 };
 }
 
 const keyCache = new WeakMap<WorldDefinition, ReadonlyMap<string, readonly string[]>>();

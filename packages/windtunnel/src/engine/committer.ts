@@ -4,10 +4,10 @@
  */
 import type { Rollout } from "../core/rollout.js";
 
-const BATCH_ROLLOUTS = 32;
+const BATCH_ROLLOUTS = 16;
 const BATCH_EVENTS = 20_000;
 const BATCH_AGE_MS = 50;
-const BATCHES_IN_FLIGHT = 3;
+const BATCHES_IN_FLIGHT = 8;
 
 export class Committer {
   readonly #commit: (batch: readonly Rollout[]) => Promise<void>;

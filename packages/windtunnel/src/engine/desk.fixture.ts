@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Agent, defineAgent } from "../core/agent.js";
 import { defineCriterion, defineGate } from "../core/criterion.js";
 import { type AnyEnvironment, defineEnvironment, generatedTasks, type TaskSource } from "../core/environment.js";
-import { ToolError } from "../core/fault.js";
+import { ToolError, UsageError } from "../core/fault.js";
 import { ref } from "../core/field.js";
 import type { Action } from "../core/message.js";
 import { defineOutcome } from "../core/outcome.js";
@@ -210,17 +210,18 @@ export function chancyAgent(options: { delayMs?: number } = {}): Agent {
 export const deskTasks = (environment: AnyEnvironment, count: number): TaskSource =>
   generatedTasks(environment, { split: "train", seed: 7, count }) as TaskSource;
 
-/** Creates the run when it is new, and makes its rollouts. */
-export function runDesk(
+/** Another process may make the run at the same moment: then it is there. */
+function createDeskRun(
   store: Store,
   id: string,
-  request: Partial<RunRequest> & { environment: AnyEnvironment; agent?: Agent; count?: number },
-): Promise<RunProgress> {
-  const { environment, agent = chancyAgent(), count = 10, attempts = 2, ...rest } = request;
-  if (store.run(id) === undefined) {
+  environment: AnyEnvironment,
+  agent: Agent,
+  size: { tasks: number; attempts: number },
+): void {
+  try {
     store.createRun(
       runOf(id, {
-        spec: { environment: "desk", agent: agent.name, split: "train", seed: 7, tasks: count, attempts },
+        spec: { environment: "desk", agent: agent.name, split: "train", seed: 7, ...size },
         environment: environment.name,
         environmentVersion: environment.version,
         contractDigest: environment.contractDigest,
@@ -229,7 +230,19 @@ export function runDesk(
         agentVersion: agent.version,
       }),
     );
+  } catch (error) {
+    if (!(error instanceof UsageError && error.code === "run_exists")) throw error;
   }
+}
+
+/** Creates the run when it is new, and makes its rollouts. */
+export function runDesk(
+  store: Store,
+  id: string,
+  request: Partial<RunRequest> & { environment: AnyEnvironment; agent?: Agent; count?: number },
+): Promise<RunProgress> {
+  const { environment, agent = chancyAgent(), count = 10, attempts = 2, ...rest } = request;
+  if (store.run(id) === undefined) createDeskRun(store, id, environment, agent, { tasks: count, attempts });
   return runRollouts({
     run: id,
     environment,

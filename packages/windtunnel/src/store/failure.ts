@@ -62,3 +62,23 @@ function codeOf(cause: unknown, message: string): string {
   if (opened !== null) return opened[1] === "14" ? "SQLITE_CANTOPEN" : `SQLITE_${opened[1]}`;
   return "";
 }
+
+export const unknownRun = (id: string, file: string): UsageError =>
+  new UsageError({
+    code: "unknown_run",
+    what: "No such run",
+    path: file,
+    expected: "the id of a run in this store",
+    actual: id,
+    fix: "List runs with `windtunnel runs`.",
+  });
+
+export const unknownRollout = (id: string, file: string): UsageError =>
+  new UsageError({
+    code: "unknown_rollout",
+    what: "No such rollout",
+    path: file,
+    expected: "the id of a rollout in this store",
+    actual: id,
+    fix: "List rollouts with `windtunnel list`.",
+  });

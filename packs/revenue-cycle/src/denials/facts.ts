@@ -67,8 +67,8 @@ export interface DenialFacts {
   readonly escalation: { readonly to: readonly EscalationOwner[]; readonly evidence: readonly string[] } | null;
   /** The write-off may be posted only after the owner's approval. */
   readonly needsApproval: boolean;
-  /** Acts that move the case are in time when done on or before this date. */
-  readonly actBy: string;
+  /** Acts that move the case are in time when done on or before this date; null when no clock runs. */
+  readonly actBy: string | null;
   /**
    * Rows that a careful person opens before acting: remits, sections, documents, letters, acknowledgments, authorizations, other claims;
    * a coverage stands for an eligibility check of it on the service date.

@@ -23,7 +23,7 @@ function answerQuery(world: World<DenialTables>, data: Readonly<Record<string, u
   const truth: Row<DenialTables["office_truth"]> | undefined = world
     .all("office_truth")
     .find(({ claim }) => family.has(claim));
-  world.update("queries", query.id, { answer: truth?.queryAnswer ?? NOTHING_TO_ADD });
+  world.update("queries", query.id, { answer: truth?.queryTo === query.to ? truth.queryAnswer : NOTHING_TO_ADD });
 }
 
 /** Answers of the office's own people, by the event that brings them. */

@@ -51,16 +51,23 @@ function openBefore(world: Office, claim: Claim): boolean {
 function payableAs(world: Office, claim: Claim): { pays: Pays } | { reason: Reason | null } {
   const versions = truthsOf(world, claim).flatMap(({ pays }) => (pays === null ? [] : [pays]));
   const content = contentOf(claim, linesOf(world, claim.id));
-  const right = versions.filter((pays) => whatIsWrong(content, pays) === null);
+  const right = versions.filter((pays) => whatIsWrong(content, pays) === null && isGranted(world, pays));
   const pays = right.find(
     ({ channels, by }) => claim.channel !== null && channels.includes(claim.channel) && claim.submittedOn <= by,
   );
   if (pays !== undefined) return { pays };
   if (versions.length === 0) return { reason: null };
-  if (right.length === 0) return { reason: whatIsWrong(content, versions[0]!) };
+  if (right.length === 0)
+    return { reason: whatIsWrong(content, versions[0]!) ?? { group: "CO", carc: "197", remarks: [] } };
   if (right.every(({ by }) => claim.submittedOn > by)) return { reason: { group: "CO", carc: "29", remarks: [] } };
   // Right in substance and sent by a way that this payer does not take: a second first-time claim, or a replacement of nothing.
   return claim.channel === "new_claim" ? DUPLICATE : { reason: UNPROCESSABLE };
+}
+
+/** A number that only a retrospective authorization gives counts once it was given. */
+function isGranted(world: Office, { authorization }: Pays): boolean {
+  const promised = world.all("payer_truth").some(({ retro }) => retro !== null && retro.number === authorization);
+  return !promised || world.all("authorizations").some(({ number }) => number === authorization);
 }
 
 function takesReplacements(payer: string): boolean {

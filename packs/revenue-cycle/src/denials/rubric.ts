@@ -4,8 +4,11 @@
  */
 import { defineCriterion, defineRubric, met, notApplicable, scored, unmet, unscored, type Verdict } from "windtunnel";
 import { toCents } from "../codec/decimal.js";
+import { MOVING_TOOLS } from "./case-acts.js";
 import type { ClaimChange, DenialFacts } from "./facts.js";
-import { actExists, type Context, gates, unknownIds } from "./gates.js";
+import { actExists, type Context, gates } from "./gates.js";
+import { missingFrom, packetsOf, strayIn } from "./packets.js";
+import { unknownNames } from "./prose.js";
 import { readWork, type WorkDone } from "./work-done.js";
 import type { DenialTables } from "./world.js";
 
@@ -61,8 +64,8 @@ function missingActs({ facts }: Context, work: WorkDone): string[] {
   };
   need(
     facts.correction !== null,
-    work.sent.some(({ source }) => source.id === facts.correction?.claim),
-    "no corrected claim was sent",
+    work.sent.some(({ first, changes }) => first.id === facts.correction?.claim && changes.length > 0),
+    "no claim was sent with anything corrected",
   );
   need(
     facts.appeal !== null,
@@ -89,46 +92,23 @@ function missingActs({ facts }: Context, work: WorkDone): string[] {
     `nothing was asked of the ${facts.query?.to}`,
   );
   need(facts.escalation !== null, work.escalations.length > 0, "nobody was told");
-  const thin = packetsOf(facts, work).some(({ required, rows }) =>
-    required.some((id) => !rows.some(({ evidence }) => evidence === id)),
+  need(
+    true,
+    packetsOf(facts, work).every((packet) => missingFrom(packet).length === 0),
+    "what it rests on was not cited",
   );
-  need(true, !thin, "what it rests on was not cited");
   return missing;
+}
+
+/** Amounts added up by what they are for, as comparable text. */
+function totals(entries: readonly (readonly [string, number])[]): string[] {
+  const sums = new Map<string, number>();
+  for (const [key, cents] of entries) sums.set(key, (sums.get(key) ?? 0) + cents);
+  return [...sums].map(([key, cents]) => `${key} ${cents}`);
 }
 
 const keyOf = ({ field, line, value }: ClaimChange, eitherLine: boolean) =>
   `${field} ${eitherLine ? "" : (line ?? "")} ${value}`;
-
-/** Evidence that must be cited, and who cites it. */
-function packetsOf(facts: DenialFacts, work: WorkDone) {
-  const cited = (ids: readonly string[]) => work.citations.filter(({ by }) => ids.includes(by));
-  return [
-    facts.appeal === null
-      ? null
-      : {
-          required: facts.appeal.evidence,
-          fitting: facts.appeal.alsoFitting,
-          rows: cited(work.appeals.map(({ id }) => id)),
-        },
-    facts.retro === null
-      ? null
-      : { required: facts.retro.evidence, fitting: [], rows: cited(work.retro.map(({ id }) => id)) },
-    facts.escalation === null || facts.escalation.evidence.length === 0
-      ? null
-      : {
-          required: facts.escalation.evidence,
-          fitting: facts.lookAt,
-          rows: cited(work.escalations.map(({ id }) => id)),
-        },
-    facts.basis.length === 0
-      ? null
-      : {
-          required: facts.basis,
-          fitting: facts.lookAt,
-          rows: cited([...work.adjustments, ...work.statements].map(({ id }) => id)),
-        },
-  ].filter((packet) => packet !== null);
-}
 
 const questions = [
   criterion(
@@ -148,7 +128,7 @@ const questions = [
     },
     { critical: true },
   ),
-  criterion("root_cause", 12, "The recorded root cause is what lies behind the denial.", ({ facts }, { item }) => {
+  criterion("root_cause", 10, "The recorded root cause is what lies behind the denial.", ({ facts }, { item }) => {
     const evidence = [{ table: "items", id: facts.item, field: "cause" }];
     return item?.cause === facts.rootCause
       ? met(`cause is "${facts.rootCause}"`, evidence)
@@ -159,9 +139,15 @@ const questions = [
     10,
     "The claim sent differs from the one denied in exactly the fields that were wrong.",
     ({ facts }, { sent }) => {
+      const uncalled = sent.filter(({ first }) => first.id !== facts.correction?.claim);
+      if (uncalled.length > 0)
+        return unmet(
+          "a claim was sent that nothing called for",
+          uncalled.map(({ claim }) => ({ table: "claims", id: claim.id })),
+        );
       if (facts.correction === null) return notApplicable("no corrected claim is due");
       const { claim, changes, eitherLine } = facts.correction;
-      const mine = sent.filter(({ source }) => source.id === claim);
+      const mine = sent.filter(({ first }) => first.id === claim);
       const last = mine[mine.length - 1];
       if (last === undefined) return unmet("no corrected claim was sent");
       const evidence = [{ table: "claims", id: last.claim.id }];
@@ -182,32 +168,37 @@ const questions = [
     "channel",
     6,
     "The correction or the dispute travels by the channel, frequency and reference that the payer's profile names.",
-    ({ facts }, { sent, appeals }) => {
-      if (facts.correction === null && facts.appeal === null) return notApplicable("nothing is sent to a payer");
+    ({ facts }, { sent, appeals, retro }) => {
       const wrong: string[] = [];
       const evidence: { table: string; id: string; field?: string }[] = [];
+      for (const { claim } of appeals.filter(({ claim }) => claim !== facts.appeal?.claim))
+        wrong.push(`${claim} was disputed, which nothing called for`);
+      for (const { claim } of retro.filter(({ claim }) => claim !== facts.retro?.claim))
+        wrong.push(`authorization was asked for ${claim}, which nothing called for`);
+      if (facts.correction === null && facts.appeal === null && wrong.length === 0)
+        return notApplicable("nothing is sent to a payer");
       if (facts.correction !== null) {
         const { claim, channel } = facts.correction;
-        const mine = sent.filter(({ source }) => source.id === claim);
-        for (const one of mine) {
-          evidence.push({ table: "claims", id: one.claim.id, field: "channel" });
-          if (one.claim.channel !== channel) wrong.push(`sent as ${one.claim.channel}`);
-          if (
+        const last = sent.filter(({ first }) => first.id === claim).at(-1);
+        if (last === undefined) wrong.push("nothing was sent");
+        else {
+          evidence.push({ table: "claims", id: last.claim.id, field: "channel" });
+          if (last.claim.channel !== channel) wrong.push(`sent as ${last.claim.channel}`);
+          else if (
             channel === "replacement_claim" &&
-            (one.claim.frequency !== "7" || one.claim.originalReference !== one.source.payerClaimNumber)
+            (last.claim.frequency !== "7" || last.claim.originalReference === null)
           )
             wrong.push("frequency or original reference does not fit a replacement");
         }
-        if (mine.length === 0) wrong.push("nothing was sent");
       }
       if (facts.appeal !== null) {
         const { claim, channel } = facts.appeal;
-        const mine = appeals.filter((appeal) => appeal.claim === claim);
-        for (const one of mine) {
-          evidence.push({ table: "appeals", id: one.id, field: "channel" });
-          if (one.channel !== channel) wrong.push(`sent as ${one.channel}`);
+        const last = appeals.filter((appeal) => appeal.claim === claim).at(-1);
+        if (last === undefined) wrong.push("no dispute was sent");
+        else {
+          evidence.push({ table: "appeals", id: last.id, field: "channel" });
+          if (last.channel !== channel) wrong.push(`sent as ${last.channel}`);
         }
-        if (mine.length === 0) wrong.push("no dispute was sent");
       }
       return wrong.length === 0 ? met("sent by the right channel", evidence) : unmet(wrong[0]!, evidence);
     },
@@ -215,9 +206,10 @@ const questions = [
   ),
   criterion(
     "in_time",
-    8,
+    7,
     "What moves the case was done before its clock ran out.",
     ({ facts }, { actDates, item }) => {
+      if (facts.actBy === null) return notApplicable("no clock runs on this case");
       const last = actDates[actDates.length - 1] ?? item?.closedOn ?? undefined;
       if (last === undefined) return unmet("nothing was done");
       return scored(last <= facts.actBy ? 1 : 0, `done by ${last}, due by ${facts.actBy}`, [
@@ -228,11 +220,13 @@ const questions = [
   ),
   criterion(
     "looked_first",
-    4,
+    5,
     "Remarks, remittance, manual and chart were opened before acting.",
     ({ facts, timeline, after }) => {
       if (facts.lookAt.length === 0) return notApplicable("nothing beyond the claim needs opening");
-      const firstAct = timeline.done.find((call) => ACTS.has(call.tool))?.seq ?? Number.POSITIVE_INFINITY;
+      const firstAct =
+        timeline.done.find((call) => MOVING_TOOLS.has(call.tool) || call.tool === "item_close")?.seq ??
+        Number.POSITIVE_INFINITY;
       const opened = new Set<string>();
       for (const { seq, tool, arguments: args, result } of timeline.done) {
         if (seq > firstAct) break;
@@ -257,21 +251,15 @@ const questions = [
   ),
   criterion(
     "evidence",
-    8,
+    9,
     "Each packet cites all that it needs and nothing that is not about this case.",
-    ({ facts, after }, work) => {
-      const packets = packetsOf(facts, work);
+    (context, work) => {
+      const packets = packetsOf(context.facts, work);
       if (packets.length === 0) return notApplicable("no packet is due");
-      // A page stands for its document, and an answer of the payer for the coverage it was asked about.
-      const wholeOf = (id: string) =>
-        after.get("pages", id)?.document ?? after.get("eligibility_answers", id)?.coverage ?? id;
       const problems: string[] = [];
-      for (const { required, fitting, rows } of packets) {
-        const cited = rows.map(({ evidence }) => evidence);
-        const missing = required.filter((id) => !cited.includes(id));
-        const stray = cited.filter(
-          (id) => !required.includes(id) && !fitting.includes(id) && !fitting.includes(wholeOf(id)),
-        );
+      for (const packet of packets) {
+        const missing = missingFrom(packet);
+        const stray = strayIn(context, packet, work);
         if (missing.length > 0) problems.push(`does not cite ${missing.join(", ")}`);
         if (stray.length > 0) problems.push(`cites ${stray.join(", ")}, which proves nothing here`);
       }
@@ -280,7 +268,7 @@ const questions = [
     },
     { critical: true },
   ),
-  criterion("letter", 6, "The letter names the claim and nothing that does not exist.", (context, { appeals }) => {
+  criterion("letter", 5, "The letter names the claim and nothing that does not exist.", (context, { appeals }) => {
     const { facts } = context;
     if (facts.appeal === null) return notApplicable("no letter is due");
     const appeal = appeals.find(({ claim }) => claim === facts.appeal!.claim);
@@ -291,7 +279,7 @@ const questions = [
       (name) => typeof name === "string" && appeal.letter.includes(name),
     );
     if (!names) return unmet("the letter does not name the claim", evidence);
-    return unknownIds(context, appeal.letter).length === 0
+    return unknownNames(context, appeal.letter).length === 0
       ? met("the letter names the claim", evidence)
       : unmet("the letter names a record that does not exist", evidence);
   }),
@@ -335,10 +323,10 @@ const questions = [
     ({ facts }, { adjustments, refunds }) => {
       if (facts.adjustments.length + adjustments.length + refunds.length === 0 && facts.refund === null)
         return notApplicable("no money is to be moved and none was");
-      const posted = adjustments.map(({ line, entry, amount }) => `${line} ${entry} ${-toCents(amount)}`);
-      const due = facts.adjustments.map(({ line, type, amount }) => `${line} ${type} ${toCents(amount)}`);
-      const back = refunds.map(({ claim, amount }) => `${claim} ${toCents(amount)}`);
-      const backDue = facts.refund === null ? [] : [`${facts.refund.claim} ${toCents(facts.refund.amount)}`];
+      const posted = totals(adjustments.map(({ line, entry, amount }) => [`${line} ${entry}`, -toCents(amount)]));
+      const due = totals(facts.adjustments.map(({ line, type, amount }) => [`${line} ${type}`, toCents(amount)]));
+      const back = totals(refunds.map(({ claim, amount }) => [claim, toCents(amount)]));
+      const backDue = facts.refund === null ? [] : totals([[facts.refund.claim, toCents(facts.refund.amount)]]);
       const evidence = [
         ...adjustments.map(({ id }) => ({ table: "ledger", id })),
         ...refunds.map(({ id }) => ({ table: "refunds", id })),
@@ -349,7 +337,7 @@ const questions = [
     },
     { critical: true },
   ),
-  criterion("related", 3, "Other claims with the same cause are named.", ({ facts }, { notes }) => {
+  criterion("related", 2, "Other claims with the same cause are named.", ({ facts }, { notes }) => {
     if (facts.related.length === 0) return notApplicable("no other claim shares the cause");
     const named = facts.related.filter((id) => notes.some(({ about }) => about === id));
     return scored(
@@ -368,14 +356,14 @@ const questions = [
         return escalations.length === 0
           ? notApplicable("nobody need be told and nobody was")
           : unmet("escalated what the biller decides", evidence);
-      const right = escalations.length > 0 && escalations.every(({ to }) => facts.escalation!.to.includes(to));
+      const right = escalations.some(({ to }) => facts.escalation!.to.includes(to));
       return right ? met("the right person was told", evidence) : unmet("the right person was not told", evidence);
     },
     { critical: true },
   ),
   criterion(
     "note",
-    4,
+    5,
     "A note refers to the record of what was done, and a follow-up is set where an answer is awaited.",
     (context, { notes, followUps }) => {
       const { facts, after } = context;
@@ -383,7 +371,7 @@ const questions = [
         ({ about, text }) =>
           about !== null &&
           after.tableNames.some((table) => after.get(table, about) !== undefined) &&
-          unknownIds(context, text).length === 0,
+          unknownNames(context, text).length === 0,
       );
       const parts = [anchored.length > 0 && anchored.length === notes.length, !facts.followUp || followUps.length > 0];
       return scored(
@@ -401,42 +389,36 @@ const questions = [
   }),
   criterion(
     "economy",
-    1,
-    "Nothing needless: no other patient's chart opened, no refused write repeated.",
-    ({ facts, timeline, after }) => {
+    3,
+    "Nothing needless: nobody asked or told in vain, nothing held or left in draft, no other patient's chart opened.",
+    ({ facts, timeline, after }, { queries, holds, escalations, retro }) => {
       const patient = after.get("claims", facts.claim)?.patient;
       const foreign = timeline.done.filter(({ arguments: args }) => {
         const { patient: opened, document } = args as { patient?: string; document?: string };
         const about = opened ?? (document === undefined ? undefined : after.get("documents", document)?.patient);
         return about !== undefined && about !== patient;
       });
-      const refusedTwice =
-        timeline.failed.filter(
-          ({ result, fault }) => fault === undefined && (result as { code?: string }).code !== undefined,
-        ).length > 3;
-      return foreign.length === 0 && !refusedTwice
-        ? met("no needless step")
-        : unmet(
-            "needless or refused steps",
-            foreign.map(({ seq }) => ({ event: seq })),
-          );
+      const refused = timeline.failed.filter(({ fault }) => fault === undefined);
+      const needless = [
+        ...foreign.map(({ seq }) => ({ event: seq })),
+        ...queries.filter(({ to }) => to !== facts.query?.to).map(({ id }) => ({ table: "queries", id })),
+        ...(facts.hold ? [] : holds.map(({ id }) => ({ table: "holds", id }))),
+        ...escalations
+          .filter(({ to }) => !(facts.escalation?.to.includes(to) ?? false))
+          .map(({ id }) => ({ table: "escalations", id })),
+        ...(facts.retro === null ? retro.map(({ id }) => ({ table: "retro_requests", id })) : []),
+        ...[...after.all("corrections"), ...after.all("appeals"), ...after.all("retro_requests")]
+          .filter(({ status }) => status === "draft")
+          .map(({ id }) => ({
+            table: id.startsWith("COR") ? "corrections" : id.startsWith("APL") ? "appeals" : "retro_requests",
+            id,
+          })),
+        ...(refused.length > 3 ? refused.map(({ seq }) => ({ event: seq })) : []),
+      ];
+      return needless.length === 0 ? met("no needless step") : unmet(`${needless.length} needless steps`, needless);
     },
   ),
 ];
-
-const ACTS = new Set([
-  "correction_submit",
-  "appeal_submit",
-  "retro_auth_submit",
-  "records_send",
-  "adjust_post",
-  "statement_send",
-  "statement_hold",
-  "refund_request",
-  "query_create",
-  "escalate",
-  "item_close",
-]);
 
 export const rubric = defineRubric<DenialTables, DenialFacts>({
   passMark: 0.9,

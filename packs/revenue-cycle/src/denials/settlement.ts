@@ -126,7 +126,7 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     queue: resolution.queue,
     amount,
     causes: causeOptions(file, resolution),
-    dispositions: [...dispositions, ...file.random.sample(DISPOSITION_IDS, 5)],
+    dispositions: dispositionOptions(file, dispositions),
     preventions: [prevention, ...file.random.sample(PREVENTION_IDS, 3)],
   });
 
@@ -164,6 +164,7 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     resolution.patientAmount !== undefined;
   writeOfficeTruth(file.world, item, built, {
     patientOwes: resolution.patientAmount ?? "0.00",
+    adjustAs: adjustments[0]?.type ?? null,
     lossRight: sum(adjustments.map((adjustment) => adjustment.amount)),
     basis: [...basis],
     handTo: [...(resolution.escalation?.to ?? [])],
@@ -171,6 +172,7 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
     refundDue: resolution.refund?.amount ?? "0.00",
     answer: resolution.escalation?.answer ?? "Thank you, I have it.",
     approves: resolution.escalation?.approves ?? null,
+    queryTo: resolution.query ?? null,
     queryAnswer: resolution.queryAnswer ?? "The record stands as written; nothing to add.",
     disclosable: [...(resolution.records?.pages ?? [])],
     settledBy: resolution.settledBy ?? null,
@@ -226,7 +228,7 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
         : { to: resolution.escalation.to, evidence: resolution.escalation.evidence },
     needsApproval: resolution.escalation?.approves !== undefined,
     related: resolution.related ?? [],
-    actBy: resolution.actBy ?? deadlines[0] ?? addDays(file.today, 30),
+    actBy: resolution.actBy ?? deadlines[0] ?? null,
     followUp: resolution.followUp ?? waits,
   });
 }
@@ -265,6 +267,26 @@ function dispositionOf(
 }
 
 const sum = (amounts: readonly string[]) => formatCents(amounts.reduce((total, amount) => total + toCents(amount), 0));
+
+/** What a screen always offers, whatever the case. */
+const USUAL_ENDS: readonly DispositionId[] = [
+  "corrected_claim",
+  "new_claim",
+  "reopening",
+  "appeal",
+  "provider_writeoff",
+  "contractual_writeoff",
+  "patient_responsibility",
+  "escalated",
+];
+const ENDS_OFFERED = 11;
+
+/** The usual ends, the right ones, and others up to a fixed number: neither length nor contents tell which is right. */
+function dispositionOptions(file: CaseFile, right: readonly DispositionId[]): DispositionId[] {
+  const offered = [...new Set([...USUAL_ENDS, ...right])];
+  const others = file.random.shuffle(DISPOSITION_IDS.filter((id) => !offered.includes(id)));
+  return [...offered, ...others].slice(0, ENDS_OFFERED);
+}
 
 function causeOptions(file: CaseFile, { carc, rootCause }: Resolution): string[] {
   const right = ROOT_CAUSES.get(rootCause);

@@ -9,11 +9,11 @@ import type { DenialTables } from "./world.js";
 
 type Rows<N extends keyof DenialTables> = readonly Row<DenialTables[N]>[];
 
-/** A corrected claim that was sent: what it came from, and how it differs. */
+/** A corrected claim that was sent: the claim first sent of its family, and how it differs from that one, in order of sending. */
 export interface SentClaim {
   readonly claim: Row<DenialTables["claims"]>;
-  readonly source: Row<DenialTables["claims"]>;
-  /** Net differences from the source, in field then line order. */
+  readonly first: Row<DenialTables["claims"]>;
+  /** Net differences from the first, in field then line order; lines are the first claim's. */
   readonly changes: readonly ClaimChange[];
 }
 
@@ -56,10 +56,14 @@ export function readWork(context: {
 function read(after: World<DenialTables>, before: World<DenialTables>, item: string): WorkDone {
   const made = <N extends keyof DenialTables & string>(table: N): Rows<N> =>
     after.all(table).filter((row) => before.get(table, row.id as string) === undefined);
-  const sent = made("claims").flatMap((claim) => {
-    const source = claim.corrects === null ? undefined : after.get("claims", claim.corrects);
-    return source === undefined ? [] : [{ claim, source, changes: differences(after, source, claim) }];
-  });
+  const firstOf = (claim: Row<DenialTables["claims"]>): Row<DenialTables["claims"]> =>
+    claim.corrects === null ? claim : firstOf(after.need("claims", claim.corrects));
+  const sent = made("claims")
+    .filter(({ corrects }) => corrects !== null)
+    .map((claim) => {
+      const first = firstOf(claim);
+      return { claim, first, changes: differences(after, first, claim) };
+    });
   const appeals = after.all("appeals").filter(({ status }) => status !== "draft");
   const retro = after.all("retro_requests").filter(({ status }) => status !== "draft");
   const adjustments = made("ledger").filter(({ by }) => by === "agent");

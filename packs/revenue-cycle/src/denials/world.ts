@@ -400,6 +400,8 @@ export const tables = {
       patientOwes: money(),
       /** The most that may be written off as the provider's loss. */
       lossRight: money(),
+      /** How it is rightly labelled; an adjustment under the other label does not stand. */
+      adjustAs: maybe(z.enum(ADJUSTMENT_TYPES)),
       /** An auditor who samples the file lets an adjustment or a statement stand only with all of these cited for it. */
       basis: z.array(text),
       /** Due to be handed to one of these owners; the value at risk until it is. */
@@ -411,6 +413,8 @@ export const tables = {
       answer: text,
       approves: maybe(money()),
       /** What a coder, physician or patient answers. */
+      /** Who can answer a question about this case, and the answer; anybody else has nothing to add. */
+      queryTo: maybe(text),
       queryAnswer: text,
       /** Pages that may leave the office to the payer. */
       disclosable: z.array(text),

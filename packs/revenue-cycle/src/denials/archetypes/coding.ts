@@ -278,7 +278,10 @@ const unsupportedModifier = defineArchetype({
   share: 1,
   review: "awaiting-expert",
   build(world, draw) {
-    const { file, serviceDate, remitDate, random } = openCodingCase(world, draw, ["northfield", "harborlight-advantage"]);
+    const { file, serviceDate, remitDate, random } = openCodingCase(world, draw, [
+      "northfield",
+      "harborlight-advantage",
+    ]);
     const note = file.addDocument({
       kind: "note",
       title: "Nursing visit",

@@ -7,8 +7,10 @@ import { codingArchetypes } from "./coding.js";
 import { dataArchetypes } from "./data.js";
 import { diagnosisArchetypes } from "./data-diagnosis.js";
 import { enrollmentArchetypes } from "./data-enrollment.js";
+import { eligibilityArchetypes } from "./eligibility.js";
 import { identityArchetypes } from "./identity.js";
 import { necessityArchetypes } from "./necessity.js";
+import { otherCoverageArchetypes } from "./other-coverage.js";
 import { paymentArchetypes } from "./payment.js";
 import { recordsArchetypes } from "./records.js";
 import { timelyArchetypes } from "./timely.js";
@@ -20,8 +22,10 @@ export const archetypes: readonly Archetype[] = [
   ...dataArchetypes,
   ...diagnosisArchetypes,
   ...enrollmentArchetypes,
+  ...eligibilityArchetypes,
   ...identityArchetypes,
   ...necessityArchetypes,
+  ...otherCoverageArchetypes,
   ...paymentArchetypes,
   ...recordsArchetypes,
   ...timelyArchetypes,

@@ -193,7 +193,7 @@ export const archetypeProperties: readonly ArchetypeProperty[] = [
   ofCases("every file parses, and every remittance adds up", fileFaults),
   ofCases("the right answers are among the options, and the cause can stand behind the reason code", pickListFaults),
   ofCases("what is due can still be done today", ({ facts, world: rows }) =>
-    facts.actBy >= dateOf(rows.now) ? [] : [`due by ${facts.actBy}`],
+    facts.actBy === null || facts.actBy >= dateOf(rows.now) ? [] : [`due by ${facts.actBy}`],
   ),
   ofCases("no write-off is due that the biller may not decide alone", authorityFaults),
   {

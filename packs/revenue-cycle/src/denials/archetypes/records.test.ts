@@ -61,7 +61,7 @@ describe("records", () => {
       const opened = open("records-request-missed-reopened", seed);
       expect(PAYERS.get(opened.claim.payer).disputeChannel.records_missed.channel).toBe("reopening");
       expect(opened.requests.map(({ status }) => status)).toEqual(["overdue"]);
-      expect(opened.facts.actBy > opened.requests[0]!.dueOn).toBe(true);
+      expect(opened.facts.actBy! > opened.requests[0]!.dueOn).toBe(true);
       documentOf(opened, opened.facts.records!.pages);
     }
   });

@@ -71,9 +71,16 @@ describe("corrections", () => {
     ]);
   });
 
-  test("a second draft of a claim and changes to a sent one are refused", () => {
+  test("opening a second draft of a claim throws the first away with its changes", () => {
     const { world, correction } = open();
-    expect(refusal(world, "correction_open", { claim: "CLM-1", channel: "new_claim" })).toBe("draft_open");
+    use(world, "correction_add_modifier", { correction, line: "LIN-1", modifier: "KH" });
+    use(world, "correction_open", { claim: "CLM-1", channel: "new_claim" });
+    expect(world.get("corrections", correction as string)).toBeUndefined();
+    expect(world.where("correction_changes", { correction: correction as string })).toEqual([]);
+  });
+
+  test("changes to a sent correction are refused", () => {
+    const { world, correction } = open();
     use(world, "correction_submit", { correction });
     expect(refusal(world, "correction_submit", { correction })).toBe("already_sent");
     expect(refusal(world, "correction_set_authorization", { correction, authorization: "A55501234" })).toBe(

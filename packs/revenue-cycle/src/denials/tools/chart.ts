@@ -3,7 +3,7 @@ import { date, defineSystem, kind, pageOf, prose, ref } from "windtunnel";
 import { z } from "zod";
 import { morningAfter } from "../clock.js";
 import type { DenialTables } from "../world.js";
-import { denialTool, found, today } from "./denial-tool.js";
+import { byId, denialTool, found, today } from "./denial-tool.js";
 import { recordOf } from "./record.js";
 
 const DOCUMENTS_PER_PAGE = 10;
@@ -39,7 +39,7 @@ const patientGet = denialTool({
   }),
   handle(world, { patient: id }) {
     const patient = found(world, "patients", id);
-    const coverages = world.where("coverages", { patient: id });
+    const coverages = byId(world.where("coverages", { patient: id }));
     const own = new Set(coverages.map((coverage) => coverage.id));
     return {
       ...patientRecord.view(patient),
@@ -55,8 +55,8 @@ const patientGet = denialTool({
           active: row.active,
           text: row.answer,
         })),
-      claims: world.where("claims", { patient: id }).map((row) => row.id),
-      authorizations: world.where("authorizations", { patient: id }).map((row) => row.id),
+      claims: byId(world.where("claims", { patient: id })).map((row) => row.id),
+      authorizations: byId(world.where("authorizations", { patient: id })).map((row) => row.id),
     };
   },
 });

@@ -56,19 +56,17 @@ const invalid = (code: string, message: string) => new ToolError(code, message);
 const open = denialTool({
   name: "correction_open",
   description:
-    "Starts a correction of a claim by a channel: replacement_claim (frequency 7, for a processed claim), new_claim (frequency 1), or reopening (a clerical correction by the payer). Returns the draft's id; nothing is sent yet. Refused while a draft of the claim is open.",
+    "Starts a correction of a claim by a channel: replacement_claim (frequency 7, for a processed claim), new_claim (frequency 1), or reopening (a clerical correction by the payer). Returns the draft's id; nothing is sent yet. An open draft of the claim is thrown away with its changes.",
   effect: "write",
   input: z.object({ claim: ref("claims"), channel: z.enum(CORRECTION_CHANNELS) }),
   output: z.object({ correction, claim: ref("claims"), channel: z.enum(CORRECTION_CHANNELS) }),
   handle(world, { claim, channel }) {
     found(world, "claims", claim);
-    const other = world.where("corrections", { claim, status: "draft" })[0];
-    if (other !== undefined)
-      throw new ToolError(
-        "draft_open",
-        `correction ${other.id} of claim ${claim} is still a draft (${other.channel}); submit it first`,
-        { correction: other.id },
-      );
+    for (const draft of world.where("corrections", { claim, status: "draft" })) {
+      for (const { id } of world.where("correction_changes", { correction: draft.id }))
+        world.remove("correction_changes", id);
+      world.remove("corrections", draft.id);
+    }
     const row = world.insert("corrections", { claim, channel, status: "draft", sentAs: null });
     return { correction: row.id, claim, channel };
   },
@@ -97,8 +95,8 @@ const setMemberId = denialTool({
   output: changeRecord.schema,
   handle(world, { correction: id, member_id: value }) {
     draft(world, id);
-    if (!/^[A-Z0-9]{5,20}$/i.test(value))
-      throw invalid("invalid_member_id", `"${value}" is not a member id: expected 5 to 20 letters and digits`);
+    if (!/^[A-Z0-9][A-Z0-9-]{4,19}$/i.test(value))
+      throw invalid("invalid_member_id", `"${value}" is not a member id: expected 5 to 20 letters, digits and hyphens`);
     return setField(world, id, "memberId", null, value);
   },
 });

@@ -52,3 +52,7 @@ export function positiveCents(amount: string, limit: string, what: string): numb
     throw new ToolError("amount_too_large", `${amount} is more than the ${what}, ${limit}`, { amount, limit });
   return cents;
 }
+
+/** Rows by id: an order that says nothing about which of them matters. */
+export const byId = <R extends { readonly id: string }>(rows: readonly R[]): R[] =>
+  [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -2,7 +2,7 @@
 import { date, kind, type Row, ref } from "windtunnel";
 import { z } from "zod";
 import type { DenialTables } from "../world.js";
-import { denialTool, found, type Office, today } from "./denial-tool.js";
+import { byId, denialTool, found, type Office, today } from "./denial-tool.js";
 import { recordOf } from "./record.js";
 
 type Coverage = Row<DenialTables["coverages"]>;
@@ -100,7 +100,7 @@ const authSearch = denialTool({
   output: z.object({ authorizations: z.array(authorizationRecord.schema) }),
   handle(world, { patient }) {
     found(world, "patients", patient);
-    return { authorizations: world.where("authorizations", { patient }).map(authorizationRecord.view) };
+    return { authorizations: byId(world.where("authorizations", { patient })).map(authorizationRecord.view) };
   },
 });
 
