@@ -189,12 +189,21 @@ export class CandidateView {
     const anchor = chosen[0]!;
     const near =
       chosen.slice(1).reduce((sum, other) => sum + closeness(anchor, other), 0) / Math.max(1, chosen.length - 1);
-    return 3 * recent + 1.5 * fresh + made + (tool.effect === "write" ? 2 * alone : 0) + 2 * near;
+    return (
+      3 * recent +
+      (tool.effect === "read" ? 2.5 : 1.5) * fresh +
+      made +
+      (tool.effect === "write" ? 2 * alone : 0) +
+      2 * near
+    );
   }
 
   /** `choices` is how many calls of the tool there are: where there are few, each is worth considering. */
   #score(tool: ToolSpec, call: ToolCall, chosen: readonly Sighting[], choices: number): number {
     let score = this.#nearness(tool, chosen) + 4 / choices;
+    // What may be left out usually is: the bare call stands for its variants.
+    for (const { name, required } of argumentsOf(tool))
+      if (!required && name in (call.arguments as object)) score -= 0.4;
     const key = callKey(call);
     if (this.#read.has(key)) score -= 6;
     else if (this.#done.has(key)) score -= tool.effect === "read" ? 1 : 8;

@@ -11,7 +11,8 @@ function recognisable(name: string) {
   const brand = Symbol.for(`windtunnel.${name}`);
   return {
     brand,
-    has: (value: unknown) => typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[brand] === true,
+    has: (value: unknown) =>
+      typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[brand] === true,
   };
 }
 

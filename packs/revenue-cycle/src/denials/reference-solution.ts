@@ -182,6 +182,15 @@ function* lookAround(facts: DenialFacts, claim: Readonly<Record<string, unknown>
   const isOwn = (id: string) => own.has(id);
   yield* open("ERA", "remit_get", "remit", isOwn);
   yield* open("ACK", "ack_get", "acknowledgment", isOwn);
+  let wanted = byTable.get("SEC") ?? [];
+  for (const source of ["manual", "contract", "policy"]) {
+    if (wanted.length === 0) break;
+    const [found] = yield [call("library_search", { payer, source })];
+    const listed = new Set((found!.sections as { section: string }[]).map(({ section }) => section));
+    const here = wanted.filter((id) => listed.has(id));
+    if (here.length > 0) yield here.map((section) => call("library_read", { section }));
+    wanted = wanted.filter((id) => !listed.has(id));
+  }
   yield [call("patient_get", { patient })];
   const needsHistory = (byTable.get("CLM") ?? []).filter((id) => id !== facts.claim);
   if (needsHistory.length > 0) {
@@ -201,14 +210,5 @@ function* lookAround(facts: DenialFacts, claim: Readonly<Record<string, unknown>
   }
   for (const coverage of byTable.get("COV") ?? [])
     yield [call("eligibility_check", { coverage, service_date: facts.serviceDate })];
-  let wanted = byTable.get("SEC") ?? [];
-  for (const source of ["manual", "contract", "policy"]) {
-    if (wanted.length === 0) break;
-    const [found] = yield [call("library_search", { payer, source })];
-    const listed = new Set((found!.sections as { section: string }[]).map(({ section }) => section));
-    const here = wanted.filter((id) => listed.has(id));
-    if (here.length > 0) yield here.map((section) => call("library_read", { section }));
-    wanted = wanted.filter((id) => !listed.has(id));
-  }
   if (facts.lookAtEdits) yield [call("edits_check", { claim: facts.claim })];
 }

@@ -279,7 +279,7 @@ const USUAL_ENDS: readonly DispositionId[] = [
   "patient_responsibility",
   "escalated",
 ];
-const ENDS_OFFERED = 11;
+const ENDS_OFFERED = 9;
 
 /** The usual ends, the right ones, and others up to a fixed number: neither length nor contents tell which is right. */
 function dispositionOptions(file: CaseFile, right: readonly DispositionId[]): DispositionId[] {
