@@ -248,7 +248,7 @@ describe("an outcome", () => {
 
   it("has no place on the scale when doing nothing is worth as much as the reference", async () => {
     const flat = { outcome: { unit: "USD", horizonMs: 0, read: () => reading(5) } };
-    expect((await run(idleAgent, flat)).outcome).toEqual({ ...reading(5), normalised: null });
+    expect((await run(idleAgent, flat)).outcome).toEqual({ ...reading(5), unit: "USD", normalised: null });
   });
 
   it("is read from a copy that ran on, and leaves the final world as it was", () => {

@@ -87,10 +87,13 @@ const GOVERNS: Readonly<Record<string, RegExp>> = {
   timely: /late claims|proof of|filed in time/i,
   necessity: /appeals|reconsideration|redetermination|member protection|member owes/i,
   excluded: /outside the plan|excluded|non-covered|exclusions|coverage limits/i,
+  eligibility: /hold harmless|grace periods|member protection|member owes|who is billed/i,
   limits: /benefit limits|^limits|coverage limits|units/i,
 };
 const TOPIC: Readonly<Record<string, keyof typeof GOVERNS>> = {
   "18": "duplicate",
+  "26": "eligibility",
+  "27": "eligibility",
   "29": "timely",
   "50": "necessity",
   "96": "excluded",
@@ -205,6 +208,22 @@ function* missingData(desk: Desk): Step<End> {
     [["correction_set_provider", { role, npi }]],
     role === "rendering" ? "rendering_npi_dropped" : "ordering_provider_missing",
     channel,
+  );
+}
+
+/** Takes the member id off the card, when it is another than the claim's. */
+function* identity(desk: Desk): Step<End> {
+  const cards = yield* readChart(desk, ["card"]);
+  const memberId = cards
+    .flatMap(({ pages }) => list(pages))
+    .map((page) => /Member ([A-Z0-9-]+)/.exec(text(page.text))?.[1])
+    .find((found) => found !== undefined && found !== desk.claim.member_id);
+  if (memberId === undefined) return yield* otherCoverage(desk);
+  return yield* correct(
+    desk,
+    [["correction_set_member_id", { member_id: memberId }]],
+    "member_id_keyed_wrong",
+    "new_claim",
   );
 }
 
@@ -338,9 +357,10 @@ function* follow(desk: Desk): Step<End> {
     case "24":
     case "26":
     case "27":
-    case "31":
     case "109":
       return yield* otherCoverage(desk);
+    case "31":
+      return yield* identity(desk);
     case "29":
       return yield* timely(desk);
     case "50":
@@ -375,7 +395,7 @@ function* follow(desk: Desk): Step<End> {
     case "185":
       return yield* escalate(desk, "provider_enrollment");
     default:
-      return yield* escalate(desk, "billing_lead");
+      return desk.claim.status === "rejected" ? yield* identity(desk) : yield* escalate(desk, "billing_lead");
   }
 }
 
