@@ -1,6 +1,6 @@
 /**
  * Rollouts logged end to end, in this process: node bench/logged-rollouts.mjs TASKS ATTEMPTS. Prints one line of JSON: rollouts a second
- * from fresh worlds to committed records, and the most memory the process held.
+ * from fresh worlds to committed records, and the memory the process held (on average over the last tenth of the run, and at most).
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,6 +18,8 @@ const cpuSeconds = (since) => {
 const [tasks, attempts] = process.argv.slice(2).map(Number);
 const dir = mkdtempSync(join(tmpdir(), "windtunnel-bench-"));
 const store = openStore(dir);
+
+let rss = [];
 
 async function run(id, count) {
   store.createRun({
@@ -41,12 +43,16 @@ async function run(id, count) {
     runSeed: "0",
     store,
     concurrency: "auto",
+    onProgress({ completed, total }) {
+      if (completed >= 0.9 * total) rss.push(process.memoryUsage.rss());
+    },
   });
   if (progress.passed !== count * attempts) throw new Error(`only ${progress.passed} of ${count * attempts} passed`);
   return (performance.now() - startedMs) / 1000;
 }
 
 await run("warm-up", Math.ceil(300 / attempts));
+rss = [];
 const before = process.cpuUsage();
 const seconds = await run("measured", tasks);
 const spent = cpuSeconds(before);
@@ -63,6 +69,7 @@ console.log(
     cpuSeconds: spent,
     traceBytes,
     diskBytesPerRollout: statSync(join(dir, STORE_FILE)).size / rollouts,
+    rssMiB: rss.reduce((sum, bytes) => sum + bytes, 0) / rss.length / 2 ** 20,
     peakRssMiB: process.resourceUsage().maxRSS / 1024,
   }),
 );

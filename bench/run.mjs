@@ -125,10 +125,13 @@ report("first page of a 100,000-event rollout, whole process", "ms", show, 1_000
 rmSync(dir, { recursive: true, force: true });
 
 if (flags.has("--rss")) {
-  const peak = (tasks) => script("logged-rollouts.mjs", tasks, 8).peakRssMiB;
-  const [small, large] = [peak(1_250), peak(12_500)];
-  report("peak memory, 100,000 rollouts", "MiB", [large], undefined, { atMost: true });
-  report("peak memory, 100,000 rollouts over 10,000", "times", [large / small], 1.15, { atMost: true, digits: 2 });
+  const [small, large] = [1_250, 12_500].map((tasks) => script("logged-rollouts.mjs", tasks, 8));
+  report("memory at 100,000 rollouts", "MiB", [large.rssMiB], undefined, { atMost: true });
+  report("at its peak", "MiB", [large.peakRssMiB], undefined, { atMost: true });
+  report("memory at 100,000 rollouts over at 10,000", "times", [large.rssMiB / small.rssMiB], 1.15, {
+    atMost: true,
+    digits: 2,
+  });
 }
 
 if (flags.has("--json")) console.log(JSON.stringify({ machine, figures }, null, 2));

@@ -193,7 +193,7 @@ const BANNED = [
 
 const fileName: Rule = ({ path }) => {
   const found: string[] = [];
-  const stem = posix.basename(path).replace(/(\.(test|suite|d|examples))?\.tsx?$/, "");
+  const stem = posix.basename(path).replace(/(\.(test|suite|fixture|d|examples))?\.tsx?$/, "");
   for (const part of [...posix.dirname(path).split("/").slice(2), ...stem.split(/[.-]/)])
     if (BANNED.includes(part)) found.push(`${path} is named "${part}", which says nothing: name the concept`);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem)) found.push(`${path} is not kebab-case`);

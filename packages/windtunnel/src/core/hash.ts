@@ -187,3 +187,11 @@ export function toCanonicalJson(value: unknown): string {
 export function digestOf(value: unknown): string {
   return hashText(toCanonicalJson(value));
 }
+
+/** Adds (or with -1 takes away) a hash lane by lane: a sum that does not depend on order. */
+export function addWords(lanes: HashWords, words: Readonly<HashWords>, sign: 1 | -1): void {
+  lanes[0] = (lanes[0] + sign * words[0]) | 0;
+  lanes[1] = (lanes[1] + sign * words[1]) | 0;
+  lanes[2] = (lanes[2] + sign * words[2]) | 0;
+  lanes[3] = (lanes[3] + sign * words[3]) | 0;
+}

@@ -6,7 +6,8 @@
 import type { z } from "zod";
 import { withBoundary } from "./fault.js";
 import { deepFreeze } from "./freeze.js";
-import { type HashWords, hashRecord, hashWords, toHex } from "./hash.js";
+import { addWords, type HashWords, hashRecord, hashWords, toHex } from "./hash.js";
+import { type IdWalk, numberAt, openIdWalk } from "./id-walk.js";
 import { Random } from "./random.js";
 
 export type Fields = Readonly<Record<string, z.ZodType>> & { readonly id: z.ZodType<string> };
@@ -78,7 +79,7 @@ interface State {
   lastRow: AnyRow | null;
   lastWords: HashWords;
   now: number;
-  minted: Map<string, Walk>;
+  minted: Map<string, IdWalk>;
   scheduled: readonly ScheduledEvent[];
   order: number;
   changes: Change[];
@@ -247,13 +248,11 @@ export class World<T extends Tables = Tables> {
     this.#mayWrite();
     const { minted, definition, seed } = this.#state;
     const { prefix } = definition.tables[table]!;
-    // A seeded walk through a prime field: ids do not repeat, and their order says nothing about the order of insertion.
-    let walk = minted.get(table) ?? walkOf(`${seed}/mint/${table}`);
+    let walk = minted.get(table) ?? openIdWalk(`${seed}/mint/${table}`);
     let id: string;
     do {
-      const { start, step, count } = walk;
-      id = `${prefix}-${count < FIELD ? 10_000 + ((start + count * step) % FIELD) : 100_000 + count}`;
-      walk = { start, step, count: count + 1 };
+      id = `${prefix}-${numberAt(walk)}`;
+      walk = { ...walk, count: walk.count + 1 };
     } while (this.#find(table, id) !== undefined);
     minted.set(table, walk);
     return id;
@@ -483,27 +482,6 @@ function inOrder(row: AnyRow, id: string, keys: readonly string[]): boolean {
     if (key === "id" ? value !== id : value === undefined || keys[at++] !== key) return false;
   }
   return at === keys.length;
-}
-
-function addWords(lanes: HashWords, words: Readonly<HashWords>, sign: 1 | -1): void {
-  lanes[0] = (lanes[0] + sign * words[0]) | 0;
-  lanes[1] = (lanes[1] + sign * words[1]) | 0;
-  lanes[2] = (lanes[2] + sign * words[2]) | 0;
-  lanes[3] = (lanes[3] + sign * words[3]) | 0;
-}
-
-/** Ids run over 10000 … 99988. */
-const FIELD = 89_989;
-
-interface Walk {
-  readonly start: number;
-  readonly step: number;
-  readonly count: number;
-}
-
-function walkOf(seed: string): Walk {
-  const [a, b] = hashWords(seed);
-  return { start: (a >>> 0) % FIELD, step: 1 + ((b >>> 0) % (FIELD - 1)), count: 0 };
 }
 
 const keyCache = new WeakMap<WorldDefinition, ReadonlyMap<string, readonly string[]>>();

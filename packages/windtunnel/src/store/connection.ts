@@ -38,7 +38,7 @@ export class Connection {
       db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       checkOwner(db, file);
       useWriteAheadLog(db, busyTimeoutMs);
-      db.exec("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000");
+      db.exec("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384");
       migrate(db, file);
       if (maxBytes !== undefined) db.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / 4096)}`);
       return new Connection(db, file);
