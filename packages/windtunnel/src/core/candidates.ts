@@ -191,7 +191,7 @@ export class CandidateView {
       chosen.slice(1).reduce((sum, other) => sum + closeness(anchor, other), 0) / Math.max(1, chosen.length - 1);
     return (
       3 * recent +
-      (tool.effect === "read" ? 2.5 : 1.5) * fresh +
+      (tool.effect === "read" ? 3.2 : 1.5) * fresh +
       made +
       (tool.effect === "write" ? 2 * alone : 0) +
       2 * near

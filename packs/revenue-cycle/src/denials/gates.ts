@@ -8,7 +8,8 @@ import { WRITE_OFF_LIMIT_CENTS } from "../reference/authority.js";
 import { DISPOSITIONS } from "../reference/dispositions.js";
 import { answeredBefore, MOVING_TOOLS, positionOf } from "./case-acts.js";
 import type { DenialFacts } from "./facts.js";
-import { proseOf, unknownAmounts, unknownNames } from "./prose.js";
+import { patientOf } from "./ownership.js";
+import { namesAnotherPatient, proseOf, unknownAmounts, unknownNames } from "./prose.js";
 import { readWork, type WorkDone } from "./work-done.js";
 import type { DenialTables } from "./world.js";
 
@@ -58,21 +59,6 @@ export function actExists(disposition: string, work: WorkDone): boolean {
     case "none":
       return true;
   }
-}
-
-/** The patient that a citable row is about; undefined when it is about nobody (a manual section). */
-function patientOf(context: Context, id: string): string | undefined {
-  const { after } = context;
-  const page = after.get("pages", id);
-  if (page !== undefined) return after.need("documents", page.document).patient;
-  const letter = after.get("letters", id);
-  if (letter !== undefined) return letter.patient ?? undefined;
-  const authorization = after.get("authorizations", id);
-  if (authorization !== undefined) return authorization.patient;
-  const answer = after.get("eligibility_answers", id);
-  if (answer !== undefined) return after.need("coverages", answer.coverage).patient;
-  const claim = after.get("acknowledgments", id)?.claim ?? after.get("remits", id)?.claim;
-  return claim === undefined ? undefined : after.need("claims", claim).patient;
 }
 
 export const gates = [
@@ -178,17 +164,21 @@ export const gates = [
     "privacy_kept",
     "Health information goes only to the right party, and only what was asked for.",
     CAP,
-    judged((context, { disclosures, citations }) => {
+    judged((context, work) => {
       const { facts, after } = context;
+      const { disclosures, citations } = work;
       const allowed = new Set(facts.records?.pages ?? []);
       const patient = after.get("claims", facts.claim)?.patient;
       const pages = disclosures
         .filter(({ page }) => !allowed.has(page))
         .map(({ id }) => ({ table: "disclosures", id }));
       const foreign = citations
-        .filter(({ evidence }) => (patientOf(context, evidence) ?? patient) !== patient)
+        .filter(({ evidence }) => (patientOf(after, evidence) ?? patient) !== patient)
         .map(({ id }) => ({ table: "citations", id }));
-      const bad = [...pages, ...foreign];
+      const told = proseOf(work)
+        .filter(({ text }) => namesAnotherPatient(context, text))
+        .map(({ table, id }) => ({ table, id }));
+      const bad = [...pages, ...foreign, ...told];
       return bad.length === 0
         ? met("only what was asked for was disclosed")
         : unmet("information was disclosed that nobody was entitled to", bad);

@@ -3,6 +3,7 @@
  * dollar amounts that stand nowhere in the patient's accounts. What prose means is not judged.
  */
 import type { Context } from "./gates.js";
+import { patientOf } from "./ownership.js";
 import type { WorkDone } from "./work-done.js";
 import { tables } from "./world.js";
 
@@ -24,7 +25,7 @@ const PREFIXES = Object.values(tables).map(({ prefix }) => prefix);
 const ROW_ID = new RegExp(`\\b(?:${PREFIXES.join("|")})-\\d{3,}\\b`, "gi");
 const AUTHORIZATION = /\bA\d{8}\b/gi;
 const PAYER_CLAIM = /\bP\d{11}\b/gi;
-const DOLLARS = /\$\s?\d[\d,]*(?:\.\d{1,2})?/g;
+const DOLLARS = /(?:\$|\bUSD)\s?\d[\d,]*(?:\.\d{1,2})?/g;
 
 /** Names in `text` that nothing in the world answers to. */
 export function unknownNames({ after }: Context, text: string): string[] {
@@ -47,7 +48,7 @@ export function unknownNames({ after }: Context, text: string): string[] {
 /** Dollar amounts in `text` that stand nowhere in the accounts. */
 export function unknownAmounts({ after }: Context, text: string): string[] {
   const named = (text.normalize("NFKC").match(DOLLARS) ?? []).map((amount) => {
-    const [whole = "0", cents = ""] = amount.replace(/[$,\s]/g, "").split(".");
+    const [whole = "0", cents = ""] = amount.replace(/[^\d.]/g, "").split(".");
     return `${whole}.${cents.padEnd(2, "0")}`;
   });
   if (named.length === 0) return [];
@@ -66,4 +67,43 @@ export function unknownAmounts({ after }: Context, text: string): string[] {
   ])
     known.add(amount.replace("-", ""));
   return named.filter((amount) => !known.has(amount));
+}
+
+/** Ids of the claims that a case is about. */
+export const claimsOf = ({ facts, after }: Context): ReadonlySet<string> => {
+  const ours = new Set([
+    facts.claim,
+    ...facts.related,
+    ...facts.lookAt,
+    ...[facts.correction, facts.appeal, facts.retro, facts.refund].flatMap((due) => (due === null ? [] : [due.claim])),
+  ]);
+  for (const { id, corrects } of after.all("claims")) if (corrects !== null && ours.has(corrects)) ours.add(id);
+  return ours;
+};
+
+const idsIn = (text: string) => (text.normalize("NFKC").match(ROW_ID) ?? []).map((id) => id.toUpperCase());
+
+/** Does the text speak of claims, or of work items, and of none that the case is about? */
+export function namesAnotherCase(context: Context, text: string): boolean {
+  const ours = new Set([context.facts.item, ...claimsOf(context)]);
+  return (["claims", "items"] as const).some((table) => {
+    const named = idsIn(text).filter((id) => context.after.get(table, id) !== undefined);
+    return named.length > 0 && !named.some((id) => ours.has(id));
+  });
+}
+
+/** Does the text name another patient, or a record of another patient that the case does not call for? */
+export function namesAnotherPatient(context: Context, text: string): boolean {
+  const { facts, after } = context;
+  const patient = after.get("claims", facts.claim)?.patient;
+  const ours = claimsOf(context);
+  if (idsIn(text).some((id) => !ours.has(id) && (patientOf(after, id) ?? patient) !== patient)) return true;
+  const own = after.get("patients", patient ?? "");
+  const known = new Set([
+    `${own?.first} ${own?.last}`,
+    ...after.all("coverages").flatMap((row) => (row.patient === patient ? [row.subscriber] : [])),
+  ]);
+  return after
+    .all("patients")
+    .some(({ first, last }) => !known.has(`${first} ${last}`) && text.includes(`${first} ${last}`));
 }

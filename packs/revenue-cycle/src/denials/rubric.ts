@@ -4,11 +4,12 @@
  */
 import { defineCriterion, defineRubric, met, notApplicable, scored, unmet, unscored, type Verdict } from "windtunnel";
 import { toCents } from "../codec/decimal.js";
-import { MOVING_TOOLS } from "./case-acts.js";
+import { needlessSteps } from "./economy.js";
 import type { ClaimChange, DenialFacts } from "./facts.js";
 import { actExists, type Context, gates } from "./gates.js";
+import { lookAround, unseenIdentifiers } from "./looked-first.js";
 import { missingFrom, packetsOf, strayIn } from "./packets.js";
-import { unknownNames } from "./prose.js";
+import { namesAnotherCase, unknownNames } from "./prose.js";
 import { readWork, type WorkDone } from "./work-done.js";
 import type { DenialTables } from "./world.js";
 
@@ -221,32 +222,25 @@ const questions = [
   criterion(
     "looked_first",
     5,
-    "Remarks, remittance, manual and chart were opened before acting.",
-    ({ facts, timeline, after }) => {
-      if (facts.lookAt.length === 0) return notApplicable("nothing beyond the claim needs opening");
-      const firstAct =
-        timeline.done.find((call) => MOVING_TOOLS.has(call.tool) || call.tool === "item_close")?.seq ??
-        Number.POSITIVE_INFINITY;
-      const opened = new Set<string>();
-      for (const { seq, tool, arguments: args, result } of timeline.done) {
-        if (seq > firstAct) break;
-        for (const value of Object.values(args as Record<string, unknown>))
-          if (typeof value === "string") opened.add(value);
-        if (tool === "auth_search")
-          for (const { authorization } of (result as { authorizations: { authorization: string }[] }).authorizations)
-            opened.add(authorization);
-        if (tool === "patient_get")
-          for (const { answer } of (result as { eligibility_answers?: { answer: string }[] }).eligibility_answers ?? [])
-            opened.add(answer);
-      }
-      const unseen = facts.lookAt.filter(
-        (id) => !opened.has(id) && !after.where("coverages", { id }).some(() => opened.has(id)),
-      );
-      const share = 1 - unseen.length / facts.lookAt.length;
-      return scored(
-        share,
-        unseen.length === 0 ? "all that matters was opened first" : `acted without opening ${unseen.join(", ")}`,
-      );
+    "Item, claim, remarks, remittance, manual and chart were opened before acting, and no number was used that nothing had shown.",
+    (context) => {
+      const { wanted, unseen, events } = lookAround(context);
+      const guessed = unseenIdentifiers(context);
+      const evidence = events.map((event) => ({ event }));
+      // Whoever looked at part of it gets at most half: a decision on part of the record is no careful one.
+      if (unseen.length > 0)
+        return scored(
+          (0.5 * (wanted - unseen.length)) / wanted,
+          `acted without opening ${unseen.join(", ")}`,
+          evidence,
+        );
+      return guessed.length === 0
+        ? met("all that matters was opened first", evidence)
+        : scored(
+            0.5,
+            `used ${guessed[0]!.value}, which nothing had shown`,
+            guessed.map(({ event }) => ({ event })),
+          );
     },
   ),
   criterion(
@@ -370,14 +364,20 @@ const questions = [
       const anchored = notes.filter(
         ({ about, text }) =>
           about !== null &&
+          text.trim() !== "" &&
           after.tableNames.some((table) => after.get(table, about) !== undefined) &&
-          unknownNames(context, text).length === 0,
+          unknownNames(context, text).length === 0 &&
+          !namesAnotherCase(context, text),
       );
-      const parts = [anchored.length > 0 && anchored.length === notes.length, !facts.followUp || followUps.length > 0];
+      const own = anchored.some(({ about }) => !facts.related.includes(about!));
+      const parts = [own && anchored.length === notes.length, !facts.followUp || followUps.length > 0];
       return scored(
         parts.filter(Boolean).length / 2,
         parts[0] ? (parts[1] ? "noted and followed up" : "no follow-up is set") : "no note that state bears out",
-        notes.map(({ id }) => ({ table: "notes", id })),
+        [
+          ...notes.map(({ id }) => ({ table: "notes", id })),
+          ...followUps.map(({ id }) => ({ table: "follow_ups", id })),
+        ],
       );
     },
   ),
@@ -390,31 +390,9 @@ const questions = [
   criterion(
     "economy",
     3,
-    "Nothing needless: nobody asked or told in vain, nothing held or left in draft, no other patient's chart opened.",
-    ({ facts, timeline, after }, { queries, holds, escalations, retro }) => {
-      const patient = after.get("claims", facts.claim)?.patient;
-      const foreign = timeline.done.filter(({ arguments: args }) => {
-        const { patient: opened, document } = args as { patient?: string; document?: string };
-        const about = opened ?? (document === undefined ? undefined : after.get("documents", document)?.patient);
-        return about !== undefined && about !== patient;
-      });
-      const refused = timeline.failed.filter(({ fault }) => fault === undefined);
-      const needless = [
-        ...foreign.map(({ seq }) => ({ event: seq })),
-        ...queries.filter(({ to }) => to !== facts.query?.to).map(({ id }) => ({ table: "queries", id })),
-        ...(facts.hold ? [] : holds.map(({ id }) => ({ table: "holds", id }))),
-        ...escalations
-          .filter(({ to }) => !(facts.escalation?.to.includes(to) ?? false))
-          .map(({ id }) => ({ table: "escalations", id })),
-        ...(facts.retro === null ? retro.map(({ id }) => ({ table: "retro_requests", id })) : []),
-        ...[...after.all("corrections"), ...after.all("appeals"), ...after.all("retro_requests")]
-          .filter(({ status }) => status === "draft")
-          .map(({ id }) => ({
-            table: id.startsWith("COR") ? "corrections" : id.startsWith("APL") ? "appeals" : "retro_requests",
-            id,
-          })),
-        ...(refused.length > 3 ? refused.map(({ seq }) => ({ event: seq })) : []),
-      ];
+    "Nothing needless: nobody asked or told in vain, nothing done twice, held or left in draft, no other patient's chart opened.",
+    (context, work) => {
+      const needless = needlessSteps(context, work);
       return needless.length === 0 ? met("no needless step") : unmet(`${needless.length} needless steps`, needless);
     },
   ),

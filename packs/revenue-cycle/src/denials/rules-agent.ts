@@ -164,6 +164,11 @@ function* authorization(desk: Desk): Step<End> {
       date <= text(to) &&
       number !== desk.claim.authorization,
   );
+  if (fitting === undefined) {
+    const emergency = (yield* readChart(desk, ["note"])).find(({ title }) => /emergency|run report/i.test(text(title)));
+    const page = list(emergency?.pages)[0]?.page;
+    if (page !== undefined) return yield* appeal(desk, [page], "emergency_service_unauthorized");
+  }
   if (fitting === undefined)
     return yield* writeOff(
       desk,
@@ -181,7 +186,7 @@ function* missingData(desk: Desk): Step<End> {
   const documents = yield* readChart(desk, ["order", "note", "result"]);
   const line = list(desk.claim.lines)[0]?.line;
   const channel = desk.remarks.includes("MA130") ? "new_claim" : channelFor(desk);
-  const npi =
+  const ordering =
     firstMatch(
       documents.filter(({ kind }) => kind === "order"),
       /\b1\d{9}\b/,
@@ -201,14 +206,40 @@ function* missingData(desk: Desk): Step<End> {
         channel,
       );
   }
-  if (npi === undefined) return yield* escalate(desk, "billing_lead");
   const role = desk.claim.rendering_npi === null ? "rendering" : "ordering";
+  const npi = role === "rendering" ? yield* renderingElsewhere(desk) : ordering;
+  if (npi === undefined) return yield* escalate(desk, "billing_lead");
   return yield* correct(
     desk,
     [["correction_set_provider", { role, npi }]],
     role === "rendering" ? "rendering_npi_dropped" : "ordering_provider_missing",
     channel,
   );
+}
+
+/** The rendering provider of another claim of the patient. */
+function* renderingElsewhere(desk: Desk): Step<unknown> {
+  const history = yield call("claim_history", { patient: desk.claim.patient });
+  for (const { claim } of list(history?.claims).filter((one) => one.claim !== desk.claim.claim)) {
+    const other = yield call("claim_get", { claim });
+    if (typeof other?.rendering_npi === "string") return other.rendering_npi;
+  }
+  return undefined;
+}
+
+function* waitForPatient(desk: Desk): Step<End> {
+  const held = yield call("statement_hold", { claim: desk.claim.claim });
+  yield call("query_create", {
+    claim: desk.claim.claim,
+    to: "patient",
+    question: `Please answer your plan's letter about claim ${text(desk.claim.claim)}.`,
+  });
+  return {
+    disposition: "held_for_patient_information",
+    cause: "patient_has_not_answered",
+    about: held?.hold,
+    waits: true,
+  };
 }
 
 /** Takes the member id off the card, when it is another than the claim's. */
@@ -289,7 +320,8 @@ function* records(desk: Desk): Step<End> {
   if (request === undefined) return yield* escalate(desk, "billing_lead");
   const kinds = /operative/i.test(text(request.asks_for)) ? ["operative_note"] : ["note", "order", "result"];
   const documents = yield* readChart(desk, kinds);
-  for (const { page } of documents.flatMap(({ pages }) => list(pages)))
+  const ofTheDay = documents.filter(({ date }) => date === desk.claim.service_date);
+  for (const { page } of (ofTheDay.length > 0 ? ofTheDay : documents).flatMap(({ pages }) => list(pages)))
     yield call("records_send", { request: request.request, page });
   return {
     disposition: "records_sent",
@@ -323,6 +355,25 @@ function* units(desk: Desk): Step<End> {
     results.flatMap(({ pages }) => list(pages)).map(({ page }) => page),
     "units_supported_above_limit",
   );
+}
+
+/** Disputes an exclusion where the contract has a rate for the code; else bills or writes off by the group code. */
+function* excluded(desk: Desk): Step<End> {
+  const { payer, service_date } = desk.claim;
+  const rate = yield call("contract_rate", { payer, hcpcs: list(desk.claim.lines)[0]?.hcpcs, service_date });
+  const listed = yield call("library_search", { payer, source: "contract" });
+  const clause = list(listed?.sections).find(({ title }) => /schedule/i.test(text(title)))?.section;
+  if (rate === undefined || clause === undefined || desk.group !== "PR")
+    return yield* billPatient(desk, "service_excluded_by_plan");
+  const opened = yield call("appeal_open", { claim: desk.claim.claim, channel: "payer_dispute" });
+  if (opened === undefined) return { disposition: "escalated" };
+  yield call("evidence_cite", { by: opened.appeal, evidence: clause });
+  yield call("appeal_submit", {
+    appeal: opened.appeal,
+    letter: `Claim ${text(desk.claim.claim)}: the contract has a rate for this service.`,
+  });
+  yield call("statement_hold", { claim: desk.claim.claim });
+  return { disposition: "payer_dispute", cause: "contract_covers_denied_exclusion", about: opened.appeal, waits: true };
 }
 
 function* underpaid(desk: Desk): Step<End> {
@@ -359,6 +410,8 @@ function* follow(desk: Desk): Step<End> {
     case "27":
     case "109":
       return yield* otherCoverage(desk);
+    case "227":
+      return yield* waitForPatient(desk);
     case "31":
       return yield* identity(desk);
     case "29":
@@ -380,8 +433,9 @@ function* follow(desk: Desk): Step<End> {
     case "59":
       return yield* underpaid(desk);
     case "96":
-    case "119":
     case "204":
+      return yield* excluded(desk);
+    case "119":
       return yield* billPatient(desk, desk.carc === "119" ? "benefit_maximum_reached" : "service_excluded_by_plan");
     case "222":
       return yield* writeOff(desk, "contractual", "provider_limit_reached");

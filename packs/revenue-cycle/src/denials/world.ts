@@ -7,6 +7,9 @@ import { z } from "zod";
 import { ESCALATION_OWNERS } from "../reference/authority.js";
 
 const text = z.string();
+/** Dates of one meaning, told apart so that a birth date is never tried as a date of service. */
+export const serviceDate = () => date().meta({ "x-kind": "service_date" });
+const birthDate = () => date().meta({ "x-kind": "birth_date" });
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
 
 /** Tables whose rows can be cited as evidence. */
@@ -48,7 +51,7 @@ export const tables = {
     id: ref("patients"),
     first: text,
     last: text,
-    birthDate: date(),
+    birthDate: birthDate(),
     sex: z.enum(["F", "M"]),
     address: text,
     qmb: z.boolean(),
@@ -59,7 +62,7 @@ export const tables = {
     payer: ref("payers"),
     memberId: kind("member_id"),
     subscriber: text,
-    subscriberBirthDate: date(),
+    subscriberBirthDate: birthDate(),
     relationship: z.enum(["self", "spouse", "child"]),
     order: z.enum(["primary", "secondary", "unknown"]),
     from: date(),
@@ -72,7 +75,7 @@ export const tables = {
     memberId: kind("member_id"),
     first: text,
     last: text,
-    birthDate: date(),
+    birthDate: birthDate(),
     from: date(),
     to: maybe(date()),
     /** What the payer says beside active or inactive: another payer, a plan it handed the member to, a grace period. */
@@ -82,7 +85,7 @@ export const tables = {
     id: ref("eligibility_answers"),
     coverage: ref("coverages"),
     checkedOn: date(),
-    serviceDate: date(),
+    serviceDate: serviceDate(),
     active: z.boolean(),
     memberId: maybe(kind("member_id")),
     answer: text,
@@ -138,7 +141,7 @@ export const tables = {
       "submitted",
       "voided",
     ]),
-    serviceDate: date(),
+    serviceDate: serviceDate(),
     submittedOn: date(),
     placeOfService: text,
     billingNpi: kind("npi"),

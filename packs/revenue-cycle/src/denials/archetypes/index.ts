@@ -4,13 +4,12 @@ import type { Archetype } from "../archetype.js";
 import { authorizationArchetypes } from "./authorization.js";
 import { benefitsArchetypes } from "./benefits.js";
 import { codingArchetypes } from "./coding.js";
+import { coverageArchetypes } from "./coverage.js";
 import { dataArchetypes } from "./data.js";
 import { diagnosisArchetypes } from "./data-diagnosis.js";
 import { enrollmentArchetypes } from "./data-enrollment.js";
-import { eligibilityArchetypes } from "./eligibility.js";
 import { identityArchetypes } from "./identity.js";
 import { necessityArchetypes } from "./necessity.js";
-import { otherCoverageArchetypes } from "./other-coverage.js";
 import { paymentArchetypes } from "./payment.js";
 import { recordsArchetypes } from "./records.js";
 import { timelyArchetypes } from "./timely.js";
@@ -19,13 +18,12 @@ export const archetypes: readonly Archetype[] = [
   ...authorizationArchetypes,
   ...benefitsArchetypes,
   ...codingArchetypes,
+  ...coverageArchetypes,
   ...dataArchetypes,
   ...diagnosisArchetypes,
   ...enrollmentArchetypes,
-  ...eligibilityArchetypes,
   ...identityArchetypes,
   ...necessityArchetypes,
-  ...otherCoverageArchetypes,
   ...paymentArchetypes,
   ...recordsArchetypes,
   ...timelyArchetypes,

@@ -5,6 +5,7 @@ import { formatCents, toCents } from "../../codec/decimal.js";
 import { CARC } from "../../reference/carc.js";
 import { RARC } from "../../reference/rarc.js";
 import { entriesOf, familyOf, firstSent, linesOf, openBalance, openLineBalance } from "../account.js";
+import { serviceDate } from "../world.js";
 import { denialTool, found, type Office } from "./denial-tool.js";
 import { recordOf } from "./record.js";
 
@@ -79,7 +80,7 @@ const claimHistory = denialTool({
     claims: z.array(
       z.object({
         claim: ref("claims"),
-        service_date: date(),
+        service_date: serviceDate(),
         submitted_on: date(),
         hcpcs: z.array(kind("hcpcs")),
         status: z.string(),

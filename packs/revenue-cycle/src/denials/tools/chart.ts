@@ -3,6 +3,7 @@ import { date, defineSystem, kind, pageOf, prose, ref } from "windtunnel";
 import { z } from "zod";
 import { morningAfter } from "../clock.js";
 import type { DenialTables } from "../world.js";
+import { serviceDate } from "../world.js";
 import { byId, denialTool, found, today } from "./denial-tool.js";
 import { recordOf } from "./record.js";
 
@@ -29,7 +30,7 @@ const patientGet = denialTool({
         answer: ref("eligibility_answers"),
         coverage: ref("coverages"),
         checked_on: date(),
-        service_date: date(),
+        service_date: serviceDate(),
         active: z.boolean(),
         text: z.string(),
       }),

@@ -2,6 +2,7 @@
 import { date, kind, type Row, ref } from "windtunnel";
 import { z } from "zod";
 import type { DenialTables } from "../world.js";
+import { serviceDate } from "../world.js";
 import { byId, denialTool, found, type Office, today } from "./denial-tool.js";
 import { recordOf } from "./record.js";
 
@@ -59,13 +60,13 @@ const eligibilityCheck = denialTool({
   description:
     "Asks the payer of a coverage whether it covered the patient on a service date, and stores the answer, which can be cited. The answer says active or not, the member id the payer knows, and what else the payer remarks, such as another plan.",
   effect: "write",
-  input: z.object({ coverage: ref("coverages"), service_date: date() }),
+  input: z.object({ coverage: ref("coverages"), service_date: serviceDate() }),
   output: z.object({
     answer: ref("eligibility_answers"),
     coverage: ref("coverages"),
     payer: ref("payers"),
     checked_on: date(),
-    service_date: date(),
+    service_date: serviceDate(),
     active: z.boolean(),
     member_id: kind("member_id").nullable(),
     text: z.string(),

@@ -1,11 +1,12 @@
 /** What payers publish and have agreed: manual sections, coverage policies, contract clauses and rates. */
-import { date, kind, money, ref, ToolError } from "windtunnel";
+import { kind, money, ref, ToolError } from "windtunnel";
 import { z } from "zod";
 import { formatCents } from "../../codec/decimal.js";
 import { CONTRACTS, rateFor } from "../../reference/contracts.js";
 import { HCPCS } from "../../reference/hcpcs.js";
 import { PAYER_IDS, type PayerId } from "../../reference/payer-profile.js";
 import { PAYERS } from "../../reference/payers.js";
+import { serviceDate } from "../world.js";
 import { denialTool, found } from "./denial-tool.js";
 import { recordOf } from "./record.js";
 
@@ -41,7 +42,7 @@ const contractRate = denialTool({
   description:
     "Looks up what the contract with a payer pays for one unit of a code on a service date (rentals by the month; the purchase price beside it), whether a lower charge is paid instead, and the usual share of the patient in percent.",
   effect: "read",
-  input: z.object({ payer: ref("payers"), hcpcs: kind("hcpcs"), service_date: date() }),
+  input: z.object({ payer: ref("payers"), hcpcs: kind("hcpcs"), service_date: serviceDate() }),
   output: z.object({
     payer: ref("payers"),
     hcpcs: kind("hcpcs"),

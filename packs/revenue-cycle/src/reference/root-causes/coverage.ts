@@ -108,7 +108,7 @@ export const COVERAGE_CAUSES: readonly RootCause[] = [
   ),
   cause(
     "billed_before_primary",
-    "Secondary was billed before the primary decided",
+    "Secondary was billed first, against the order on file",
     "22 109",
     "no_dispute",
     endWith("bill_other_payer"),
