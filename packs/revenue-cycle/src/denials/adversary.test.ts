@@ -7,6 +7,7 @@ import {
   again,
   beforeClosing,
   type Case,
+  costsLittle,
   costsNothing,
   costsSomething,
   earnsAtMost,
@@ -187,9 +188,14 @@ describe("a right solution in other words", () => {
 
   it("costs nothing when records are opened in another order", async () => {
     expect(
-      await costsNothing(({ steps }) => {
+      await costsNothing(({ steps, scenario: { facts } }) => {
+        // A list goes before what it lists, and a number that is granted on the way cannot be seen sooner.
+        if (facts.retro !== null) return [];
         const reads = steps.filter(({ tool }) => READS.test(tool));
-        return [[...reads.slice(0, 2), ...reads.slice(2).reverse(), ...steps.filter(({ tool }) => !READS.test(tool))]];
+        const lists = reads.slice(2).filter(({ tool }) => /_list$|_search$|_history$|^patient_get$/.test(tool));
+        const opened = reads.slice(2).filter((step) => !lists.includes(step));
+        const acts = steps.filter(({ tool }) => !READS.test(tool));
+        return [[...reads.slice(0, 2), ...lists.reverse(), ...opened.reverse(), ...acts]];
       }),
     ).toEqual([]);
   });
@@ -239,14 +245,14 @@ describe("a right solution in other words", () => {
     ).toEqual([]);
   });
 
-  it("costs nothing when a draft holds a wrong number for a moment", async () => {
+  it("costs little when a draft holds a made-up number for a moment", async () => {
     const wrong: Readonly<Record<string, Step["args"]>> = {
       correction_set_authorization: { authorization: "A11111111" },
       correction_set_units: { units: "9" },
       correction_set_ndc: { ndc: "12345678901" },
     };
     expect(
-      await costsNothing(({ steps }) =>
+      await costsLittle(({ steps }) =>
         steps.flatMap((step, i) =>
           wrong[step.tool] === undefined
             ? []

@@ -145,6 +145,8 @@ export const earnsAtMost = (most: number, mutate: Mutate) =>
   exceptions(mutate, (rollout) => rewardOf(rollout) <= most && !passes(rollout));
 export const costsSomething = (mutate: Mutate) =>
   exceptions(mutate, (rollout, { reward }) => rewardOf(rollout) < reward - 0.03);
+export const costsLittle = (mutate: Mutate) =>
+  exceptions(mutate, (rollout, { reward }) => rewardOf(rollout) >= reward - 0.05 && passes(rollout));
 export const costsNothing = (mutate: Mutate) =>
   exceptions(mutate, (rollout, { reward }) => rewardOf(rollout) === reward && passes(rollout));
 

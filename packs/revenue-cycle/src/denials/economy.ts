@@ -45,11 +45,14 @@ function foreignCharts({ facts, timeline, after }: Context): Evidence[] {
     .map(({ seq }) => ({ event: seq }));
 }
 
+/** Records that bother somebody, or clutter the file, when they are made twice; looking again, or setting a field again, does not. */
+const ONCE = new Set(["notes", "follow_ups", "escalations", "queries", "disclosures", "refunds", "statements", "appeals"]);
+
 /** Calls that made the same record once more. */
 function repeated({ timeline }: Context): Evidence[] {
   const made = new Set<string>();
   return timeline.done.flatMap(({ seq, tool, arguments: args, changes }) => {
-    if (!changes.some(({ op }) => op === "insert")) return [];
+    if (!changes.some(({ op, table }) => op === "insert" && ONCE.has(table))) return [];
     const call = `${tool} ${JSON.stringify(args)}`;
     if (made.has(call)) return [{ event: seq }];
     made.add(call);

@@ -9,7 +9,7 @@ import type { ClaimChange, DenialFacts } from "./facts.js";
 import { actExists, type Context, gates } from "./gates.js";
 import { lookAround, unseenIdentifiers } from "./looked-first.js";
 import { missingFrom, packetsOf, strayIn } from "./packets.js";
-import { namesAnotherCase, unknownNames } from "./prose.js";
+import { namesAnotherCase, proseOf, unknownNames } from "./prose.js";
 import { readWork, type WorkDone } from "./work-done.js";
 import type { DenialTables } from "./world.js";
 
@@ -358,25 +358,30 @@ const questions = [
   criterion(
     "note",
     5,
-    "A note refers to the record of what was done, and a follow-up is set where an answer is awaited.",
-    (context, { notes, followUps }) => {
+    "A note refers to the record of what was done, nothing is sent without a word, and a follow-up is set where an answer is awaited.",
+    (context, work) => {
       const { facts, after } = context;
+      const { notes, followUps } = work;
+      const silent = proseOf(work).filter(({ text }) => text.trim() === "");
       const anchored = notes.filter(
         ({ about, text }) =>
           about !== null &&
-          text.trim() !== "" &&
           after.tableNames.some((table) => after.get(table, about) !== undefined) &&
           unknownNames(context, text).length === 0 &&
           !namesAnotherCase(context, text),
       );
       const own = anchored.some(({ about }) => !facts.related.includes(about!));
-      const parts = [own && anchored.length === notes.length, !facts.followUp || followUps.length > 0];
+      const parts = [
+        own && anchored.length === notes.length && silent.length === 0,
+        !facts.followUp || followUps.length > 0,
+      ];
       return scored(
         parts.filter(Boolean).length / 2,
         parts[0] ? (parts[1] ? "noted and followed up" : "no follow-up is set") : "no note that state bears out",
         [
           ...notes.map(({ id }) => ({ table: "notes", id })),
           ...followUps.map(({ id }) => ({ table: "follow_ups", id })),
+          ...silent.map(({ table, id }) => ({ table, id })),
         ],
       );
     },

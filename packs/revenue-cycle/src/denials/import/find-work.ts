@@ -19,17 +19,13 @@ export type Work =
 /** What is to be done about an account. */
 export function findWork({ filings }: Account, money: AccountMoney): Work {
   const filing = filings.at(-1)!;
-  const none = (reason: string): Work => ({ kind: "none", filing, reason });
+  const again = filings.length > 1 ? `sent again on ${filing.claim.submission.date}; ` : "";
+  const none = (reason: string): Work => ({ kind: "none", filing, reason: again + reason });
   if (filing.claim.frequency === "8") return none("the claim was voided");
   const answer = money.answers.get(filing)?.at(-1);
   if (answer === undefined) {
     const category = rejectionOf(filing);
-    if (category === undefined)
-      return none(
-        filings.length > 1
-          ? "sent again, and the payer's answer is not in the files"
-          : "the payer's answer is not in the files",
-      );
+    if (category === undefined) return none("the payer's answer is not in the files");
     if (money.openCents <= 0) return none("rejected on arrival, but nothing is open on the account");
     return { kind: "rejected", filing, category };
   }

@@ -44,7 +44,7 @@ describe("the contract", () => {
 
   test("an id that names nothing is answered with not_found by every tool that takes one", () => {
     const world = openSmallOffice();
-    const samples: Record<string, string> = { prose: "text", date: TODAY, "money:USD": "1.00" };
+    const samples: Record<string, string> = { prose: "text", service_date: TODAY, "money:USD": "1.00" };
     for (const tool of systems.flatMap((system) => system.tools)) {
       const properties = (toToolSpec(tool as never).inputSchema.properties ?? {}) as Record<
         string,
