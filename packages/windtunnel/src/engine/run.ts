@@ -4,7 +4,6 @@
 import type { Agent } from "../core/agent.js";
 import type { AnyEnvironment, Scenario, TaskSource } from "../core/environment.js";
 import { UsageError } from "../core/fault.js";
-import type { Rollout } from "../core/rollout.js";
 import type { Run, Store } from "../store/store.js";
 import { type Attempt, openAttempts } from "./attempts.js";
 import { Committer } from "./committer.js";
@@ -46,7 +45,6 @@ export interface RunProgress {
   readonly rewardSum: number;
   readonly tokens: number;
   readonly costUsd: number;
-  readonly last: Rollout | undefined;
   /** Why it stopped before the end, when it did. */
   readonly stoppedBy: "signal" | "cost" | null;
 }

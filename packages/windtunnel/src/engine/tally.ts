@@ -10,7 +10,6 @@ export class Tally {
   readonly #total: number;
   readonly #resumed: number;
   #counts: Mutable<RunTotals>;
-  #last: Rollout | undefined;
   /** Of rollouts that have ended, committed or not, USD. */
   spentUsd: number;
 
@@ -24,15 +23,13 @@ export class Tally {
   /** Counts a batch and lets go of it: the answer adds the counts once the batch is committed. */
   count(batch: readonly Rollout[]): () => void {
     const added = countsOf(batch);
-    const last = batch[batch.length - 1];
     return () => {
       for (const key of Object.keys(added) as (keyof RunTotals)[]) this.#counts[key] += added[key];
-      this.#last = last;
     };
   }
 
   progress(): RunProgress {
-    return { total: this.#total, resumed: this.#resumed, ...this.#counts, last: this.#last, stoppedBy: null };
+    return { total: this.#total, resumed: this.#resumed, ...this.#counts, stoppedBy: null };
   }
 
   /** At the end, from what the store holds: attempts it does not hold were cancelled. */

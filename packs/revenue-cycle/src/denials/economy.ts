@@ -25,7 +25,7 @@ export function needlessSteps(context: Context, work: WorkDone): Evidence[] {
       "escalations",
       work.escalations.filter(({ to }) => !(facts.escalation?.to.includes(to) ?? false)),
     ),
-    ...rows("retro_requests", facts.retro === null ? work.retro : []),
+    ...rows("retro_requests", facts.retro === null ? work.retro : askedAgain(work)),
     ...rows("corrections", after.where("corrections", { status: "draft" })),
     ...rows("appeals", after.where("appeals", { status: "draft" })),
     ...rows("retro_requests", after.where("retro_requests", { status: "draft" })),
@@ -46,7 +46,16 @@ function foreignCharts({ facts, timeline, after }: Context): Evidence[] {
 }
 
 /** Records that bother somebody, or clutter the file, when they are made twice; looking again, or setting a field again, does not. */
-const ONCE = new Set(["notes", "follow_ups", "escalations", "queries", "disclosures", "refunds", "statements", "appeals"]);
+const ONCE = new Set([
+  "notes",
+  "follow_ups",
+  "escalations",
+  "queries",
+  "disclosures",
+  "refunds",
+  "statements",
+  "appeals",
+]);
 
 /** Calls that made the same record once more. */
 function repeated({ timeline }: Context): Evidence[] {
@@ -59,6 +68,12 @@ function repeated({ timeline }: Context): Evidence[] {
     return [];
   });
 }
+
+/** Authorizations asked for once more while the first request was not refused. */
+const askedAgain = ({ retro }: WorkDone) =>
+  retro.filter((later, i) =>
+    retro.slice(0, i).some((earlier) => earlier.claim === later.claim && earlier.status !== "refused"),
+  );
 
 /** Citations on something that was there before: no packet of this case takes them. */
 function idleCitations(

@@ -40,6 +40,8 @@ export interface DenialFacts {
     readonly changes: readonly ClaimChange[];
     /** Lines on either of which the change is as good (a modifier on column 1 or 2). */
     readonly eitherLine: boolean;
+    /** Those lines, where it is so. */
+    readonly lines?: readonly string[];
   } | null;
   readonly appeal: {
     readonly claim: string;

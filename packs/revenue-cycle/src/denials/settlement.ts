@@ -201,6 +201,9 @@ export function settle(file: CaseFile, resolution: Resolution): DenialFacts {
             channel: correction!.channel,
             changes: resolution.correction.changes,
             eitherLine: resolution.correction.eitherLine ?? false,
+            ...(resolution.correction.eitherLine === true
+              ? { lines: (resolution.correction.built ?? built).lines.map(({ id }) => id) }
+              : {}),
           },
     appeal:
       resolution.appeal === undefined

@@ -125,7 +125,15 @@ function strangersIn(label: Label, patient: ImportedPatient, task: ImportedTask,
   correction?.changes.forEach(({ field, line, value }, i) => {
     if (line !== null) row(["claim_lines"], `correction.changes[${i}].line`, line);
     if (field === "coverage") row(["coverages"], `correction.changes[${i}].value`, value);
+    if (field === "authorization")
+      need(
+        world.where("authorizations", { number: value }).length > 0,
+        `correction.changes[${i}].value`,
+        "the number of an authorization that the chart's manifest states",
+        value,
+      );
   });
+  rows(["claim_lines"], "correction.lines", correction?.lines);
   row(["claims"], "appeal.claim", appeal?.claim);
   rows(EVIDENCE_TABLES, "appeal.evidence", appeal?.evidence);
   rows(EVIDENCE_TABLES, "appeal.alsoFitting", appeal?.alsoFitting);

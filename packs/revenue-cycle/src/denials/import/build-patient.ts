@@ -12,7 +12,7 @@ import type { DenialTables } from "../world.js";
 import type { AccountMoney, Posting } from "./account-money.js";
 import { type Account, type Filing, isReplacement } from "./accounts.js";
 import { receivedOn } from "./answers.js";
-import type { ChartDocument } from "./chart-documents.js";
+import type { ChartDocument, GrantedAuthorization } from "./chart-documents.js";
 import { categoryOf, meaningOf, statusOf } from "./find-work.js";
 import { IMPORTED_TABLES, type ImportedPatient } from "./imported-data.js";
 import { ownClaimText, ownReceiptText, ownRemittanceText } from "./own-text.js";
@@ -89,13 +89,14 @@ export function buildPatient(files: PatientFiles): BuiltPatient {
   const claimOf = new Map<Filing, string>();
   for (const { account, money } of files.accounts)
     addAccount(office, account, money, { patient: patient.id, coverageOf, claimOf });
-  for (const { row, pages } of [...files.documents].sort((a, b) =>
+  for (const { row, pages, authorization } of [...files.documents].sort((a, b) =>
     a.row.date < b.row.date ? -1 : a.row.date > b.row.date ? 1 : 0,
   )) {
     const document = office.insert("documents", { ...row, patient: patient.id });
     pages.forEach((text, i) => {
       office.insert("pages", { document: document.id, number: i + 1, text });
     });
+    if (authorization !== null) addAuthorization(office, authorization);
   }
   if (unstated.size > 0)
     office.insert("letters", {
@@ -134,6 +135,21 @@ function addCoverage(
   const better = known.subscriberBirthDate === UNSTATED_DATE ? row.subscriberBirthDate : known.subscriberBirthDate;
   office.update("coverages", known.id, { from: earliest([from, known.from]), subscriberBirthDate: better });
   return known.id;
+}
+
+/** Filed under the payer and the provider of the claim that bills one of its codes, the last such; else of the last claim. */
+function addAuthorization(office: Office, granted: GrantedAuthorization): void {
+  const billing = office.all("claim_lines").findLast(({ hcpcs }) => granted.hcpcs.includes(hcpcs));
+  const claims = office.all("claims");
+  const claim = claims.find(({ id }) => id === billing?.claim) ?? claims.at(-1)!;
+  const { patient, payer, renderingNpi, billingNpi } = claim;
+  office.insert("authorizations", {
+    ...granted,
+    patient,
+    payer,
+    providerNpi: renderingNpi ?? billingNpi,
+    status: "approved",
+  });
 }
 
 interface Register {

@@ -1,7 +1,7 @@
 /**
  * Chart documents from a folder of text files. Layout: one folder per patient, named by a patient control number or a member id; in it .txt or .md
  * files whose names hold a date ("2026-01-05 order.txt"); pages parted by a form feed or a line "--- page ---". An optional manifest.json at the top
- * says of any file its kind, title, author, date, whether it is signed, and its audit trail. Without it, kind comes from a word of the file name
+ * says of any file its kind, title, author, date, whether it is signed, its audit trail, and the authorization that it grants. Without it, kind comes from a word of the file name
  * ("note" when there is none) and a document is signed when its text says "signed by" or "signed on".
  */
 import type { Row } from "windtunnel";
@@ -12,9 +12,16 @@ import type { Account } from "./accounts.js";
 import type { ImportProblem, NamedText } from "./import-files.js";
 import { toPlace } from "./schema-problems.js";
 
+/** An authorization that a document grants, as the manifest states it. */
+export type GrantedAuthorization = Pick<
+  Row<DenialTables["authorizations"]>,
+  "number" | "hcpcs" | "from" | "to" | "units"
+>;
+
 /** A document of one patient, with its pages. */
 export interface ChartDocument {
   readonly person: string;
+  readonly authorization: GrantedAuthorization | null;
   readonly row: Omit<Row<DenialTables["documents"]>, "id" | "patient">;
   readonly pages: readonly string[];
 }
@@ -34,13 +41,22 @@ const isDate = (text: string) => {
     return false;
   }
 };
+const day = z.string().refine(isDate, 'expected a date such as "2026-03-02"');
+const authorizationSchema = z.strictObject({
+  number: z.string().min(1),
+  hcpcs: z.array(z.string()).min(1),
+  from: day,
+  to: day,
+  units: z.string().regex(/^\d+$/, "a whole number as text"),
+});
 const entrySchema = z.strictObject({
   kind: z.enum(KINDS).optional(),
   title: z.string().optional(),
   author: z.string().optional(),
-  date: z.string().refine(isDate, 'expected a date such as "2026-03-02"').optional(),
+  date: day.optional(),
   signed: z.boolean().optional(),
   audit: z.string().optional(),
+  authorization: authorizationSchema.optional(),
 });
 const manifestSchema = z.record(z.string(), entrySchema);
 type Entry = z.output<typeof entrySchema>;
@@ -104,7 +120,7 @@ export function readCharts(files: readonly NamedText[], accounts: readonly Accou
       const pages = pagesOf(file.text);
       return pages.length === 0
         ? aside("chart_empty", "has no text")
-        : [{ person, row: toRow(name, file.text, date, entry), pages }];
+        : [{ person, authorization: entry.authorization ?? null, row: toRow(name, file.text, date, entry), pages }];
     });
   return { documents, problems, warnings };
 }

@@ -31,6 +31,7 @@ export const labelFields = {
         z.strictObject({ field: tables.correction_changes.fields.field, line: text.nullable(), value: text }),
       ),
       eitherLine: z.boolean(),
+      lines: ids.exactOptional(),
     })
     .nullable(),
   appeal: z.strictObject({ claim: text, channel: z.enum(APPEAL_CHANNELS), evidence: ids, alsoFitting: ids }).nullable(),
@@ -71,6 +72,7 @@ export const IMPORTED_TABLES = [
   "acknowledgments",
   "remits",
   "remit_lines",
+  "authorizations",
   "ledger",
   "letters",
 ] as const;
