@@ -17,6 +17,8 @@ export interface ImportFiles {
   readonly remits: readonly NamedText[];
   readonly acks: readonly NamedText[];
   readonly charts: readonly NamedText[];
+  /** Expert labels, JSON lines. */
+  readonly labels?: readonly NamedText[];
 }
 
 /** One thing wrong with a file, and where. */

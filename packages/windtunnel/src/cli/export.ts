@@ -1,4 +1,5 @@
 /** `windtunnel export RUN`: JSON lines, one rollout a line, in order of commit; never holds more than one rollout in memory. */
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -73,13 +74,17 @@ async function exportRun(
   // Written aside and renamed, so that a file of that name is always a whole export.
   const aside = `${file}.${process.pid}.partial`;
   const stream = createWriteStream(aside, "utf8");
+  const failed = once(stream, "error").then(([error]) => {
+    throw error;
+  });
+  failed.catch(() => {});
   try {
     const rollouts = await writeLines(store, run, output, async (line) => {
       if (!stream.write(output.redact === undefined ? line : output.redact(line)))
-        await new Promise<void>((done, failed) => void stream.once("drain", done).once("error", failed));
+        await Promise.race([once(stream, "drain"), failed]);
     });
     stream.end();
-    await finished(stream);
+    await Promise.race([finished(stream), failed]);
     await rename(aside, file);
     output.result(
       { run: run.id, file, rollouts, format: EXPORT_FORMAT },
@@ -90,7 +95,7 @@ async function exportRun(
     stream.destroy();
     await rm(aside, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EROFS")
+    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EROFS" || code === "ENOTDIR")
       throw new UsageError({
         code: "cannot_write",
         what: "Cannot write the export",

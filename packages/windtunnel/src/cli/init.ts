@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { UsageError } from "../core/fault.js";
 import { EXIT } from "./exit-code.js";
 import type { Verb } from "./verb.js";
-import { readVersion } from "./version.js";
 
 const TEMPLATES = fileURLToPath(new URL("../../templates/", import.meta.url));
 const FILES = ["environment.ts", "environment.test.ts", "README.md", "tsconfig.json"];
@@ -88,7 +87,8 @@ function manifestOf(name: string): Record<string, unknown> {
     type: "module",
     scripts: { test: "vitest run", build: "tsc", check: "windtunnel check ./environment.ts" },
     windtunnel: { environments: { main: "./dist/environment.js" } },
-    dependencies: { windtunnel: `^${readVersion()}`, zod: "^4.6.7" },
+    // The copy at hand, by path: a registry may hold another package of this name.
+    dependencies: { windtunnel: `file:${fileURLToPath(new URL("../..", import.meta.url))}`, zod: "^4.6.7" },
     devDependencies: { "@types/node": "^20.19.0", typescript: "^5.9.3", vitest: "^4.1.12" },
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Secrets: the values of environment variables whose names end in _KEY, _TOKEN or _SECRET (or are those words), taken out of whatever is
+ * Secrets: the values of environment variables whose names end in _KEY, _TOKEN, _SECRET, _PASSWORD, _PASSWD, _KEY_ID or DATABASE_URL (or are those words), taken out of whatever is
  * stored, printed or exported. Found by name, not by shape. Values under six characters are left alone: taking them out would tear
  * ordinary text.
  */
 import { maskSecrets } from "../model/redact-secrets.js";
 
-const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET)$/i;
+const SECRET_NAME = /(?:^|_)(?:KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|DATABASE_URL)$/i;
 const SHORTEST = 6;
 
 export type Redact = (text: string) => string;

@@ -18,6 +18,7 @@ interface ImportOptions {
   readonly remits: readonly string[];
   readonly acks?: readonly string[];
   readonly charts?: string;
+  readonly labels?: readonly string[];
   readonly out: string;
 }
 
@@ -32,6 +33,7 @@ export const verb: Verb = {
       .requiredOption("--remits <files...>", "remittance files (835)")
       .option("--acks <files...>", "acknowledgment files (277CA)")
       .option("--charts <dir>", "folder of chart documents")
+      .option("--labels <files...>", "expert labels, JSON lines: one task a line")
       .option("--out <file>", "task file to write", "tasks.json")
       .addHelpText(
         "after",
@@ -46,7 +48,7 @@ Examples:
   },
 
   async perform({ args, options, terminal, output }) {
-    const { claims, remits, acks = [], charts, out } = options as ImportOptions;
+    const { claims, remits, acks = [], charts, labels = [], out } = options as ImportOptions;
     const { module, name } = await openEnvironment(args[1]!, terminal.cwd);
     if (module.importTasks === undefined) {
       throw new UsageError({
@@ -62,6 +64,7 @@ Examples:
       remits: read(remits),
       acks: read(acks),
       charts: charts === undefined ? [] : readFolder(resolve(terminal.cwd, charts)),
+      labels: read(labels),
     });
     if (!result.ok) {
       output.result(

@@ -271,3 +271,21 @@ describe("an outcome", () => {
     expect(world.hash()).toBe(hash);
   });
 });
+
+describe("cancelling", () => {
+  it("ends a rollout whose agent never answers", async () => {
+    const stop = new AbortController();
+    const silent = defineAgent({ name: "silent", open: () => () => new Promise(() => {}) });
+    const scenario = openScenario(exampleEnvironment, "train/0/0");
+    const running = runRollout({
+      environment: exampleEnvironment,
+      scenario,
+      agent: silent,
+      attempt: 0,
+      runSeed: "s",
+      signal: stop.signal,
+    });
+    stop.abort();
+    expect((await running).endReason).toBe("cancelled");
+  });
+});

@@ -123,6 +123,7 @@ async function converse<T extends Tables, F>(
   agent: Agent,
   signal: AbortSignal | undefined,
 ): Promise<Fault | undefined> {
+  let abort: Abort | undefined;
   try {
     const act = guard("agent", () => agent.open(episode.agentContext));
     let observation: Observation = episode.opening;
@@ -133,9 +134,17 @@ async function converse<T extends Tables, F>(
       }
       let action = guard("agent", () => act(observation));
       if (action instanceof Promise) {
-        action = await action.catch((cause) => {
+        const answer = action.catch((cause) => {
           throw toFault("agent", "agent_threw", cause);
         });
+        abort ??= signal === undefined ? undefined : openAbort(signal);
+        const first = abort === undefined ? await answer : await Promise.race([answer, abort.fired]);
+        if (first === ABORTED) {
+          answer.catch(() => {});
+          episode.stop("cancelled");
+          break;
+        }
+        action = first;
       }
       if (
         typeof action !== "object" ||
@@ -152,7 +161,27 @@ async function converse<T extends Tables, F>(
     const fault = toFault("world", "episode_threw", cause);
     episode.stop(signal?.aborted === true ? "cancelled" : "fault");
     return fault;
+  } finally {
+    abort?.close();
   }
+}
+
+const ABORTED = Symbol("aborted");
+
+interface Abort {
+  readonly fired: Promise<typeof ABORTED>;
+  close(): void;
+}
+
+/** Listens once per rollout: an agent that never answers must not hold up a cancelled run. */
+function openAbort(signal: AbortSignal): Abort {
+  let listener = () => {};
+  const fired = new Promise<typeof ABORTED>((resolve) => {
+    listener = () => resolve(ABORTED);
+    if (signal.aborted) listener();
+    else signal.addEventListener("abort", listener, { once: true });
+  });
+  return { fired, close: () => signal.removeEventListener("abort", listener) };
 }
 
 function guard<R>(boundary: "agent", work: () => R): R {

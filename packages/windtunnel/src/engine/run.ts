@@ -85,7 +85,9 @@ export async function runRollouts(request: RunRequest): Promise<RunProgress> {
     completed: (task) => (before.completed === 0 ? [] : store.completedAttempts(run.id, task)),
   });
   try {
-    await runPool(toJobs(pending, committer, tally, signal), request.concurrency, () => signal.aborted || spent());
+    const planned = request.tasks.size * request.attempts;
+    const concurrency = request.concurrency === "auto" ? "auto" : Math.min(request.concurrency, Math.max(1, planned));
+    await runPool(toJobs(pending, committer, tally, signal), concurrency, () => signal.aborted || spent());
     await committer.drain();
     if (broken.signal.aborted) throw broken.signal.reason;
   } catch (error) {

@@ -80,8 +80,12 @@ export class Connection {
     this.#closed = true;
     this.#statements.clear();
     // Best effort: the one file then holds everything, also while another process goes on reading.
-    this.#db.exec("PRAGMA busy_timeout = 0");
-    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    try {
+      this.#db.exec("PRAGMA busy_timeout = 0");
+      this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // A full or read-only disk: what is committed stays in the log beside the file, and the error that matters has been told.
+    }
     this.#db.close();
   }
 

@@ -27,7 +27,10 @@ export function draftCorrection(world: World<DenialTables>, correction: Correcti
       hcpcs: line.hcpcs,
       modifiers: [...line.modifiers, ...added("modifier", line.id)],
       units,
-      charge: units === line.units ? line.charge : multiplyMoney(line.charge, BigInt(units), BigInt(line.units)),
+      charge:
+        units === line.units
+          ? line.charge
+          : multiplyMoney(line.charge, Math.round(Number(units) * 1000), Math.round(Number(line.units) * 1000)),
       ndc: set("ndc", line.id) ?? line.ndc,
     };
   });
