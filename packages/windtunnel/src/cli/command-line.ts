@@ -21,6 +21,10 @@ const VERBS: Readonly<Record<string, VerbEntry>> = {
   envs: { summary: "List the environments installed here", load: () => import("./envs.js") },
   check: { summary: "Prove that an environment is sound", load: () => import("./check.js") },
   audit: { summary: "Find checks that cannot fail in foreign task files", load: () => import("./audit.js") },
+  mutate: {
+    summary: "Damage right solutions and see whether the rubric notices",
+    load: () => import("./mutate.js"),
+  },
   run: { summary: "Run an agent on tasks of an environment and keep every rollout", load: () => import("./run.js") },
   play: { summary: "Take the agent's place in the terminal", load: () => import("./play.js") },
   list: { summary: "List runs, or rollouts", load: () => import("./list.js") },

@@ -23,7 +23,7 @@ export function needlessSteps(context: Context, work: WorkDone): Evidence[] {
     ...rows("holds", facts.hold ? [] : work.holds),
     ...rows(
       "escalations",
-      work.escalations.filter(({ to }) => !(facts.escalation?.to.includes(to) ?? false)),
+      work.escalations.filter(({ to }, i) => i > 0 || !(facts.escalation?.to.includes(to) ?? false)),
     ),
     ...rows("retro_requests", facts.retro === null ? work.retro : askedAgain(work)),
     ...rows("corrections", after.where("corrections", { status: "draft" })),
