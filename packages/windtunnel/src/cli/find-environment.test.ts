@@ -56,6 +56,7 @@ it("refuses a short name that two packages share, and takes the full one", async
   install("node_modules/@other/billing", "@other/billing", { denials: "./env.mjs" });
   await expect(openEnvironment("billing/denials", root)).rejects.toMatchObject({ code: "ambiguous_environment" });
   await expect(openEnvironment("@other/billing/denials", root)).resolves.toMatchObject({
+    name: "@other/billing/denials",
     environment: { name: "tiny" },
   });
 });

@@ -150,7 +150,8 @@ async function openInstalled(name: string, from: string): Promise<FoundEnvironme
     (await import(/* @vite-ignore */ pathToFileURL(one.modulePath).href)) as Record<string, unknown>,
     one.modulePath,
   );
-  return { name: one.address, environment: module.environment, module };
+  const shared = installed.some((twin) => twin.address === one.address && twin.package !== one.package);
+  return { name: shared ? fullAddress(one) : one.address, environment: module.environment, module };
 }
 
 const fullAddress = (one: InstalledEnvironment) =>

@@ -3,25 +3,15 @@
  * What it shows is always of committed rollouts.
  */
 
+import type { RunProgress } from "../engine/run.js";
 import { toCount, toDuration, toPercent, toReward, toUnit } from "./amounts.js";
 import { toWidth } from "./columns.js";
 import type { Output } from "./output.js";
 import { toTerminalLine } from "./terminal-text.js";
 
 /** What has been committed so far. `outcomeSum` and `outcomes` are of this process alone. */
-export interface StatusFigures {
+export interface StatusFigures extends Omit<RunProgress, "stoppedBy"> {
   readonly label: string;
-  readonly total: number;
-  readonly completed: number;
-  readonly resumed: number;
-  readonly scored: number;
-  readonly unscored: number;
-  readonly errored: number;
-  readonly cancelled: number;
-  readonly passed: number;
-  readonly rewardSum: number;
-  readonly tokens: number;
-  readonly costUsd: number;
   readonly outcomeSum: number;
   readonly outcomes: number;
   readonly outcomeUnit: string;

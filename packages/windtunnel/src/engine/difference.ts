@@ -10,7 +10,7 @@ export interface Difference {
   readonly actual: unknown;
 }
 
-/** Undefined when the two are equal as JSON. */
+/** Undefined when the two have the same JSON text: keys in another order are a difference. */
 export function firstDifference(
   expected: unknown,
   actual: unknown,
